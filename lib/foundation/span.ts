@@ -61,6 +61,7 @@ export interface Span {
   readonly detail: Detail;
   /** Begins a stage inside this one. */
   child(stage: Stage, facts?: Facts): Span;
+  /** Adds facts, which replace those of the same name, but for `counts`, which are joined. */
   add(facts: Facts, texts?: Facts): void;
   /** Ends the stage, once, and those inside it that are open. The end of a trace's first stage ends the trace. */
   end(error?: unknown): void;

@@ -31,7 +31,7 @@ export interface ToolContext {
 }
 
 /** The language model that answers questions, and which files it may get texts of. */
-export type Answering = Pick<AskOptions, "model" | "prompts" | "maxOutputTokens" | "mayBeSent">;
+export type Answering = Pick<AskOptions, "model" | "prompts" | "maxOutputTokens" | "mayBeSent" | "traces">;
 
 /** Options of {@linkcode Upkeep.update}. */
 export interface UpkeepRequest {

@@ -238,7 +238,10 @@ class OpenSpan implements Span {
 
   add(facts: Facts, texts?: Facts): void {
     if (this.#trace.isRecorded) return;
-    this.#facts = { ...this.#facts, ...facts };
+    const counts = this.#facts.counts === undefined || facts.counts === undefined
+      ? {}
+      : { counts: { ...this.#facts.counts, ...facts.counts } };
+    this.#facts = { ...this.#facts, ...facts, ...counts };
     if (texts !== undefined) this.#texts = { ...this.#texts, ...texts };
   }
 

@@ -10,6 +10,7 @@ import {
   type PreparedQuery,
 } from "./prepared_query.ts";
 import type { LegValues } from "./legs.ts";
+import { tracedLeg } from "./rank_trace.ts";
 import type { LegName } from "./types.ts";
 import type { FoundChunk, SegmentsOptions } from "#engine/segments.ts";
 
@@ -169,10 +170,14 @@ export class NeuralFusion {
 
   /** Returns the chunks that are nearest to the question by each model. Empty if the leg does not count. */
   async candidates(wanted: SegmentsOptions): Promise<FoundChunk[]> {
-    const { segments, neural = [] } = this.#query.request;
+    const { segments, neural = [], trace } = this.#query.request;
     if (!counts(this.#query, "neural")) return [];
     const lists = await Promise.all(
-      neural.map(async ({ cosinesOf }, i) => this.#lists[i]!.add(await segments.byScores(cosinesOf, wanted))),
+      neural.map(async ({ cosinesOf, model }, i) => {
+        const facts = { method: "cosine", provider: model };
+        const find = () => segments.byScores(cosinesOf, wanted);
+        return this.#lists[i]!.add(await tracedLeg(trace, "neural", facts, find));
+      }),
     );
     return lists.flat();
   }

@@ -5,6 +5,7 @@ import { inverseDocumentFrequency, type StoredChunk, type VectorQuery } from "#e
 import type { FoundChunk, Segments, SegmentsOptions, SegmentsTerms } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
 import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
+import { tracedLeg } from "./rank_trace.ts";
 import { translate, type Translated } from "./translation.ts";
 import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
 
@@ -162,11 +163,17 @@ export async function bestByWords(
   query: PreparedQuery,
   wanted: SegmentsOptions,
 ): Promise<readonly FoundChunk[]> {
-  const { terms, translated, foreignFactor, request: { segments, searcher = segments } } = query;
-  const own = await searcher.byTerms(terms, wanted);
+  const { terms, translated, foreignFactor, request: { segments, searcher = segments, trace } } = query;
+  const own = await tracedLeg(trace, "keyword", { method: "bm25" }, () => searcher.byTerms(terms, wanted));
   if (translated === undefined) return own;
+  const byTranslation = await tracedLeg(
+    trace,
+    "translation",
+    { method: "bm25", provider: query.vector.model },
+    () => segments.byGroups(translated.groups, wanted),
+  );
   // A chunk that is among the best of neither list cannot be near the top of their sum.
-  const both = eachOnce([...own, ...await segments.byGroups(translated.groups, wanted)]);
+  const both = eachOnce([...own, ...byTranslation]);
   const ids = idsOf(both);
   const { scores } = await segments.scoreTerms(terms, ids);
   const { scores: translatedScores } = await segments.scoreGroups(translated.groups, ids);
@@ -183,10 +190,11 @@ export async function bestByWords(
 
 /** Returns the `limit` chunks whose vectors are nearest to the question's, best first. */
 export function nearestChunks(
-  { vector, request: { segments, searcher = segments } }: PreparedQuery,
+  { vector, request: { segments, searcher = segments, trace } }: PreparedQuery,
   wanted: SegmentsOptions,
 ): Promise<readonly FoundChunk[]> {
-  return searcher.byVector(vector, wanted);
+  const facts = { method: "cosine", provider: vector.model };
+  return tracedLeg(trace, "vector", facts, () => searcher.byVector(vector, wanted));
 }
 
 /** Returns the distinct chunks, sorted by number. */

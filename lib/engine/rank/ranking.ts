@@ -2,6 +2,7 @@
  * The ranking of one question: candidates in, chunks in order with their shares out.
  */
 import type { FoundChunk, SegmentsTerms } from "#engine/segments.ts";
+import type { Span } from "#foundation/span.ts";
 import {
   bestByWords,
   type Candidates,
@@ -30,6 +31,7 @@ import {
 import { COMMON, LEAST_COSINE, MOST_ALIKE, type QueryWord } from "./query_words.ts";
 import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted, Signs } from "./types.ts";
 import { ChunkWords, type Meaning } from "./meaning.ts";
+import { type RankTrace, tracedLeg } from "./rank_trace.ts";
 import { type Known, wordingsById } from "./translation.ts";
 
 /** A chunk with less than this part of the best score is no copy of the best chunk. */
@@ -53,11 +55,13 @@ export class Ranking {
   readonly #otherForms: OtherForms;
   /** Whether scores are sums of evidence. */
   readonly #isSum: boolean;
+  readonly #trace: RankTrace | undefined;
   /** The best chunk of the first answer, and the score of the next one. */
   #top: { readonly id: number; readonly score: number; readonly next: number } | undefined;
 
   private constructor(request: RankRequest, terms: SegmentsTerms, query: PreparedQuery | undefined) {
     this.#query = query;
+    this.#trace = request.trace;
     this.#otherForms = new OtherForms(request, query?.words ?? []);
     this.#order = query === undefined ? new KeywordOrder(request, terms) : new LegOrder(query);
     this.#isSum = query === undefined || request.mode === "hybrid" && request.fusion === "weighted";
@@ -85,10 +89,27 @@ export class Ranking {
 
   /** Returns the `limit` best chunks, best first. Ties are sorted by number. */
   async best(wanted: RankWanted): Promise<RankedChunk[]> {
-    const ranked = await this.#order.best(wanted);
-    return await this.#withChances(
-      ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit),
-    );
+    const found = await this.#order.find(wanted);
+    const span = this.#trace?.span.child("fusion");
+    try {
+      const ranked = await this.#order.rank(found, wanted, span);
+      const best = await this.#withChances(
+        ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit),
+      );
+      if (span !== undefined) this.#endFusion(span, ranked.length, best);
+      return best;
+    } catch (error) {
+      span?.end(error);
+      throw error;
+    }
+  }
+
+  #endFusion(span: Span, scored: number, best: readonly RankedChunk[]): void {
+    const { mode, fusion } = this.#query?.request ?? { mode: "keyword", fusion: undefined };
+    const method = mode === "hybrid" ? fusion : mode;
+    span.add({ method, weights: this.weights, counts: { candidates: scored, ranked: best.length } });
+    this.#trace?.list(span, best);
+    span.end();
   }
 
   /**
@@ -131,9 +152,14 @@ class KeywordOrder {
     this.#exactForms = new ExactForms(request);
   }
 
-  async best(wanted: RankWanted): Promise<ScoredChunk[]> {
-    const { text, segments, searcher = segments } = this.#request;
-    const found = this.#list.add(await searcher.byTerms(this.#terms, wanted));
+  async find(wanted: RankWanted): Promise<readonly FoundChunk[]> {
+    const { segments, searcher = segments, trace } = this.#request;
+    const find = () => searcher.byTerms(this.#terms, wanted);
+    return this.#list.add(await tracedLeg(trace, "keyword", { method: "bm25" }, find));
+  }
+
+  async rank(found: readonly FoundChunk[], wanted: RankWanted): Promise<ScoredChunk[]> {
+    const { text, segments } = this.#request;
     const standing = await standings(text, found, segments);
     const scores = standing.map((factor, i) => factor * found[i]!.score);
     const factors = await this.#exactForms.factors(found, { scores, standings: standing }, shownOf(wanted));
@@ -177,7 +203,7 @@ class LegOrder {
     this.#neural = new NeuralFusion(query);
   }
 
-  async best(wanted: RankWanted): Promise<ScoredChunk[]> {
+  async find(wanted: RankWanted): Promise<readonly FoundChunk[]> {
     const query = this.#query;
     const { keyword, vector } = this.#lists;
     const { mode, ftsTopn, vecTopn } = query.request;
@@ -188,21 +214,28 @@ class LegOrder {
     const byWords = semantic ? [] : keyword.add(await bestByWords(query, byWord));
     const byVector = query.legs.has("vector") ? vector.add(await nearestChunks(query, near)) : [];
     const byModels = await this.#neural.candidates(near);
-    const found = [...byWords, ...byVector, ...byModels];
+    return [...byWords, ...byVector, ...byModels];
+  }
+
+  async rank(found: readonly FoundChunk[], _wanted: RankWanted, span?: Span): Promise<ScoredChunk[]> {
+    const { keyword, vector } = this.#lists;
     const candidates = await fetchCandidates(
-      query,
+      this.#query,
       found.filter(({ id }) => !this.#ranked.has(id)),
       { keyword: keyword.rankOf, vector: vector.rankOf },
     );
-    for (const chunk of await this.#score(candidates)) this.#ranked.set(chunk.id, chunk);
+    for (const chunk of await this.#score(candidates, span)) this.#ranked.set(chunk.id, chunk);
     return Array.from(new Set(found.map(({ id }) => id)), (id) => this.#ranked.get(id)!);
   }
 
-  async #score(candidates: Candidates): Promise<ScoredChunk[]> {
+  async #score(candidates: Candidates, span: Span | undefined): Promise<ScoredChunk[]> {
     if (candidates.length === 0) return [];
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
+    const comparing = span?.child("rerank", { method: "maxsim", provider: query.request.model });
     const { values: ofWords, texts, ...covers } = await wordLegs(query, candidates);
+    comparing?.add({ counts: { compared: candidates.length } });
+    comparing?.end();
     const rest = { ...ofIndex, ...ofWords };
     const evidence = evidenceOf(query, rest, coverages, covers);
     const ofRest = this.#restShares(candidates, rest);

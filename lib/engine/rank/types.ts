@@ -5,6 +5,7 @@ import { LEGS } from "#foundation/constants.ts";
 import type { OpenIndex, QueryTerm } from "#engine/index/mod.ts";
 import type { FoundChunk, Segments, SegmentsOptions } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
+import type { RankTrace } from "./rank_trace.ts";
 
 /** The legs of a search. Without vectors, `hybrid` uses only keywords. */
 export type SearchMode = "hybrid" | "keyword" | "semantic";
@@ -32,6 +33,8 @@ export interface NeuralScores {
   /** Mean and standard deviation of the cosines that are not 0. */
   readonly mean: number;
   readonly deviation: number;
+  /** Id of the model, for traces. */
+  readonly model?: string;
 }
 
 /** One question to some indexes. */
@@ -60,6 +63,8 @@ export interface RankRequest {
   readonly neural?: readonly NeuralScores[];
   /** The built-in table, if the vectors and words of the indexes are its own. Without it, keywords alone rank. */
   readonly meaning?: Meaning;
+  /** Traces the stages. Default: they are not traced. */
+  readonly trace?: RankTrace;
 }
 
 /** The part of a leg in the score of a chunk. */

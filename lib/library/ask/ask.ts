@@ -5,6 +5,8 @@ import { UserError } from "#foundation/errors.ts";
 import { type Language, languageOfText, message } from "#foundation/messages/mod.ts";
 import { type LanguageModel, loadPrompt, type Usage } from "#models/language/mod.ts";
 import { present } from "#foundation/present.ts";
+import type { Span } from "#foundation/span.ts";
+import type { Tracer } from "#traces/types.ts";
 import type { Hit, Library, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { AnswerPieces, type Piece } from "./answer_pieces.ts";
 import { type AskedSentence, PieceChecker } from "./checked_piece.ts";
@@ -34,6 +36,8 @@ export interface AskOptions {
   readonly prompts: string | null;
   readonly maxOutputTokens: number;
   readonly signal?: AbortSignal | undefined;
+  /** Traces questions whose requests have no span. Default: they are not traced. */
+  readonly traces?: (() => Promise<Tracer | undefined>) | undefined;
   /** Whether texts of a file may be sent to the model. Default: of all files. */
   readonly mayBeSent?: (filePath: string) => boolean;
   /** Is called before the model is asked. */
@@ -67,6 +71,8 @@ export interface AskedAnswer {
   readonly notices: readonly string[];
   /** See {@linkcode SearchAnswer.roots}. */
   readonly roots?: readonly string[];
+  /** Id of its trace. Absent if it was not traced. */
+  readonly trace?: string;
 }
 
 /**
@@ -74,12 +80,30 @@ export interface AskedAnswer {
  * passages that were found.
  */
 export async function ask(request: AskRequest, options: AskOptions): Promise<AskedAnswer> {
+  const facts = { method: "ask" };
+  const span = request.span?.child("query", facts) ?? (await options.traces?.())?.begin("query", facts);
+  if (span === undefined) return await answerTo(request, options);
+  span.add({}, { question: request.query });
+  try {
+    const asked = await answerTo(request, options, span);
+    const { status, hits, sentences, leftOut } = asked;
+    span.add({ status, counts: { hits: hits.length, sentences: sentences.length, leftOut } });
+    span.end(asked.problem);
+    return { ...asked, trace: span.trace };
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
+
+async function answerTo(request: AskRequest, options: AskOptions, span?: Span): Promise<AskedAnswer> {
   const { library, signal } = options;
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const { history = [], ...search } = request;
   const questions = history.map(({ question }) => question);
-  const all = await library.search({ ...search, history: questions, rewriteShare: REWRITE_SHARE }, signal);
+  const asking = { ...search, history: questions, rewriteShare: REWRITE_SHARE, span };
+  const all = await library.search(asking, signal);
   const { mayBeSent = () => true } = options;
   const found = { ...all, hits: all.hits.filter(({ filePath }) => mayBeSent(filePath)) };
   const searchSeconds = seconds();
@@ -106,8 +130,10 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
   let problem: UserError | undefined;
   const sentences: AskedSentence[] = [];
   const pieces = new AnswerPieces(MOST_CHARS);
+  const answering = span?.child("answer", { method: "llm" });
   try {
     model = await options.model();
+    answering?.add({ provider: model.id });
     const asked = {
       question: request.query,
       history,
@@ -117,7 +143,10 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
     const checker = new PieceChecker(library, request.query, hits, message(language, "ask_link_removed"));
     const give = async (piece: Piece) => {
       stop.throwIfAborted();
+      const checking = answering?.child("check", { method: "support" });
       const sentence = await checker.check(piece, stop);
+      checking?.add({ verdict: sentence?.verdict }, { sentence: sentence?.text });
+      checking?.end();
       if (sentence === undefined) return;
       stop.throwIfAborted();
       first ??= seconds();
@@ -159,6 +188,8 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
     if (!(error instanceof UserError)) throw error;
     problem = error;
   }
+  answering?.add({ counts: { passages: hits.length, sentences: sentences.length }, usage });
+  answering?.end(problem);
   return present({
     ...common,
     status: problem !== undefined

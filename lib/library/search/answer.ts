@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { UserError } from "#foundation/errors.ts";
+import type { Facts } from "#foundation/span.ts";
 import { inverseDocumentFrequency, type QueryTerm, type Tokenizer } from "#engine/index/mod.ts";
 import type { Segments } from "#engine/segments.ts";
 import { CompleteRanking, emptyPart, prefixTermsOf } from "./boolean_answer.ts";
@@ -36,12 +37,14 @@ import {
   type RankedChunk,
   Ranking,
   type RankRequest,
+  type RankTrace,
   type Searcher,
 } from "#engine/rank/mod.ts";
 import { type Passage, type Selected, type SelectedChunk, toPassages } from "./passages.ts";
 import { givenDate, newestFirst, Recency } from "./recency.ts";
 import type { Added } from "./added_words.ts";
 import { Reranking, type RerankOptions } from "./reranking.ts";
+import type { SearchTrace } from "./search_trace.ts";
 import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
 import { Gathering } from "./gathering.ts";
 
@@ -84,6 +87,7 @@ interface AnswerInput {
   readonly rerank: RerankOptions | undefined;
   /** Ends the search, which throws its reason. */
   readonly signal?: AbortSignal | undefined;
+  readonly trace?: SearchTrace | undefined;
 }
 
 /** The hits, before they are rendered. */
@@ -122,6 +126,7 @@ export async function answer(input: AnswerInput): Promise<Found> {
   const { phrases } = input.query;
   const found = await search(input);
   if (found.selected.length > 0 || phrases.length === 0) return found;
+  input.trace?.enter("query_processing", { fallback: "without_phrases", reason: "phrases_lost" });
   return { ...await search({ ...input, query: { ...input.query, phrases: [] } }), lostPhrases: phrases };
 }
 
@@ -129,7 +134,9 @@ export async function answer(input: AnswerInput): Promise<Found> {
 const NO_WORDS: ChunkConditions = { phrases: [], excluded: [], excludedPhrases: [], filters: [] };
 
 async function search(input: AnswerInput): Promise<Found> {
-  const { request, query, config, segments, tokenizer, mode, meaning, below } = input;
+  const { request, query, config, segments, tokenizer, mode, meaning, below, trace } = input;
+  trace?.enter("query_processing");
+  const candidateTrace = trace?.over(segments);
   const { offset = 0 } = request;
   // Memory is reserved for as many chunks as are asked for.
   const most = Math.max(segments.size, 1);
@@ -145,8 +152,9 @@ async function search(input: AnswerInput): Promise<Found> {
   const turn = turnsFor(input.signal);
   const { expression } = query;
   const ofPrefixes = await prefixTermsOf(segments, expression);
-  const asked = await rankRequest(input, content, ofPrefixes);
+  const asked = await rankRequest(input, content, ofPrefixes, candidateTrace);
   const ranking = await Ranking.of(asked);
+  trace?.enter("query_processing", queryFacts(input, asked, filter !== undefined), { terms: asked.terms });
   await turn();
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
   // answer, unless a model on a server tells: it may know languages that the built-in table does not.
@@ -157,9 +165,14 @@ async function search(input: AnswerInput): Promise<Found> {
   const least = leastChance(request.minDegree ?? "low");
   const isHighEnough = ({ chance }: RankedChunk) => (content.isEmpty ? 0 : chance) >= least;
   const candidates = (hits: number) => Math.max(config.fts_topn, hits * CANDIDATES_PER_HIT);
-  const reranking = input.rerank === undefined || content.isEmpty
-    ? undefined
-    : new Reranking({ ...input.rerank, segments, ranking, question: query.text, isLike });
+  const reranking = input.rerank === undefined || content.isEmpty ? undefined : new Reranking({
+    ...input.rerank,
+    segments,
+    ranking,
+    question: query.text,
+    isLike,
+    trace: candidateTrace,
+  });
   const recency = Recency.of(config.recency, reranking ?? ranking);
   const order = recency ?? reranking ?? ranking;
   const gathering = new Gathering({
@@ -171,6 +184,7 @@ async function search(input: AnswerInput): Promise<Found> {
     filter,
     isLike,
     isHighEnough,
+    trace,
   });
   const dateOf = recency?.dateOf ?? givenDate;
   const shownOf: ShownOf = async (chunks, before) =>
@@ -178,6 +192,11 @@ async function search(input: AnswerInput): Promise<Found> {
   const pages = await passagesUpTo(gathering, { first, offset, limit, shownOf, turn });
   const { selected } = pages;
   const passages = pages.passages.slice(offset, offset + limit);
+  if (trace !== undefined) {
+    const counts = { considered: gathering.considered.length, selected: selected.length };
+    candidateTrace!.list(trace.enter("selection", { counts }), selected);
+    trace.enter("passages");
+  }
   await turn();
   const words = [
     ...tokenizer.queryTerms(content.text).filter(({ weight }) => weight >= 1),
@@ -187,6 +206,7 @@ async function search(input: AnswerInput): Promise<Found> {
   await turn();
   const marking = { segments, ranking, tokenizer, terms: asked.terms, meaning, passages };
   const hits = await placedHits(shown.hits, shown.pages, request.marks, marking);
+  trace?.listHits(hits);
 
   const isFull = passages.length === limit && gathering.considered.length > selected.length;
   const more = isFull || hits.length < passages.length;
@@ -256,6 +276,7 @@ async function rankRequest(
   input: AnswerInput,
   content: Content,
   ofPrefixes: readonly QueryTerm[],
+  trace: RankTrace | undefined,
 ): Promise<RankRequest> {
   const { config, segments, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
   const terms = queryTerms(tokenizer, content, synonyms);
@@ -279,7 +300,27 @@ async function rankRequest(
     // A text answers a question without the words that were added to it.
     noDemand: added.length === 0 ? crossing : new Set([...crossing ?? [], ...added.map(({ term }) => term)]),
     neural: neural.length > 0 ? neural : undefined,
+    trace,
   });
+}
+
+/** What a trace says of a question. */
+function queryFacts(
+  { query: { expression, phrases, excluded }, added }: AnswerInput,
+  { mode, terms, legs }: RankRequest,
+  isFiltered: boolean,
+): Facts {
+  return {
+    method: expression === undefined ? mode : "boolean",
+    legs: [...legs ?? []],
+    isFiltered,
+    counts: {
+      terms: terms.length,
+      phrases: phrases.length,
+      excluded: excluded.length,
+      added: added?.words.length ?? 0,
+    },
+  };
 }
 
 /** Returns the terms that were added to the question. */

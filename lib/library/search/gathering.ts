@@ -9,6 +9,7 @@ import {
   type SelectedChunk,
 } from "./passages.ts";
 import { compareRanked } from "./reranking.ts";
+import type { SearchTrace } from "./search_trace.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 
 /** Input of a {@linkcode Gathering}. */
@@ -25,6 +26,7 @@ interface GatheringOptions {
   /** Whether a chunk has anything in common with the question, and whether it is likely enough to answer it. */
   readonly isLike: (chunk: RankedChunk) => boolean;
   readonly isHighEnough: (chunk: RankedChunk) => boolean;
+  readonly trace: SearchTrace | undefined;
 }
 
 /** Maximum number of passes. After them, an answer may be too short because long files hide other files. */
@@ -102,10 +104,12 @@ export class Gathering {
   }
 
   async #ask(): Promise<void> {
-    const { ranking, candidates, filter } = this.#options;
+    const { ranking, candidates, filter, trace } = this.#options;
+    trace?.leave();
     const hits = this.#hits;
     const limit = candidates(hits);
     const ranked = await ranking.best({ limit, hits, filter, exceptFiles: this.#exceptFiles });
+    trace?.enter("selection", { method: "per_file_limit" });
     for (const chunk of ranked) this.#ranked.set(chunk.id, chunk);
     this.#considered = [...this.#ranked.values()].sort(compareRanked);
     this.#passes++;

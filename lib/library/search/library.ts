@@ -57,6 +57,9 @@ import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
 import { Meaning } from "#engine/rank/mod.ts";
 import type { SupportChecker } from "#engine/support/mod.ts";
 import type { Added, Rewriter } from "./added_words.ts";
+import type { SearchTrace } from "./search_trace.ts";
+import type { Facts } from "#foundation/span.ts";
+import type { Tracer } from "#traces/types.ts";
 import {
   type OpenLanguageModel,
   RerankerChoice,
@@ -160,27 +163,52 @@ class FolderLibrary implements Library {
     }
   }
 
-  async #search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+  /** A search, traced if the request has a span or there is a tracer. */
+  async #search(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
+    const tracer = request.span === undefined ? await this.#options.traces?.() : undefined;
+    if (request.span === undefined && tracer === undefined) return await this.#run(request, signal);
+    const { answerFacts, requestFacts, SearchTrace } = await import("./search_trace.ts");
+    const { facts, texts } = requestFacts(request, request.mode ?? this.#config.search.mode);
+    const span = request.span?.child("query", facts) ?? tracer!.begin("query", facts);
+    span.add({}, texts);
+    try {
+      const answer = await this.#run(request, signal, new SearchTrace(span));
+      span.add(answerFacts(answer));
+      span.end();
+      return { ...answer, trace: span.trace };
+    } catch (error) {
+      span.end(error);
+      throw error;
+    }
+  }
+
+  async #run(request: SearchRequest, signal?: AbortSignal, trace?: SearchTrace): Promise<SearchAnswer> {
     const began = performance.now();
+    trace?.enter("query_processing");
     const query = parseQuery(queryText(request));
     const mode = request.mode ?? this.#config.search.mode;
     const { folders, below } = await askedScope(request, this.#locations).catch(async (error) => {
       throw await withNearestFolders(error, request.dirPath, this.#folders, this.#files);
     });
-    using searched = await SearchedFolders.open(folders);
+    const searched = await SearchedFolders.open(folders);
+    using _leases = trace?.keeping(searched) ?? searched;
     signal?.throwIfAborted();
     const roots = folders.map(({ root }) => root);
+    trace?.enter("query_processing", this.#placeFacts(roots, searched));
     const asked = performance.now();
     let spent = 0;
     const [neural, added] = await Promise.all([
-      mode === "keyword" ? undefined : this.#neural?.scoresOf(query.text, searched.indexed, signal),
-      this.#addedTo(query, request, roots, signal).finally(() => spent = (performance.now() - asked) / 1000),
+      mode === "keyword" ? undefined : this.#neural?.scoresOf(query.text, searched.indexed, signal, trace),
+      this.#addedTo(query, request, roots, signal, trace)
+        .finally(() => spent = (performance.now() - asked) / 1000),
     ]);
+    trace?.enter("query_processing");
     const rerank = await this.#rerankers.options(roots, signal, spent);
     const answered = await this.#answer(
-      { request, query, mode, below, neural, added, rerank, signal },
+      { request, query, mode, below, neural, added, rerank, signal, trace },
       searched,
     );
+    trace?.enter("freshness");
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => this.#isCompared(folder.root));
     const newer = await this.#newer.of(unkept, below);
@@ -197,6 +225,7 @@ class FolderLibrary implements Library {
       neural,
       unwritten: added?.problem,
     });
+    trace?.leave();
     const { hits, explanation, filterCounts, leftOut, more, lowerDegree } = answered.found;
     this.#chunks.noteAll(hits);
     return present({
@@ -216,17 +245,35 @@ class FolderLibrary implements Library {
     });
   }
 
+  /** What a trace says of the folders that are searched. */
+  #placeFacts(roots: readonly string[], { indexed }: SearchedFolders): Facts {
+    const names = this.collections.filter(({ root }) => roots.includes(root)).map(({ name }) => name);
+    const chunks = indexed.reduce((sum, { index }) => sum + index.statistics.chunks, 0);
+    return { collections: names, counts: { folders: roots.length, indexed: indexed.length, chunks } };
+  }
+
   /** The words that are added to a question. The code for them is loaded when there may be some. */
   async #addedTo(
     query: ParsedQuery,
     { history = [], rewriteShare }: SearchRequest,
     roots: readonly string[],
     signal: AbortSignal | undefined,
+    trace: SearchTrace | undefined,
   ): Promise<Added | undefined> {
     const rewriter = await this.#options.rewriter?.(roots);
     if (rewriter === undefined && history.length === 0) return undefined;
+    trace?.leave();
+    const span = trace?.span.child("rewrite", { method: rewriter === undefined ? "history" : "llm" });
     const { addedWords } = await import("./added_words.ts");
-    return await addedWords(query, history, rewriter, signal, rewriteShare);
+    const added = await addedWords(query, history, rewriter, signal, rewriteShare);
+    const { words = [], model, hasFailed, problem } = added ?? {};
+    span?.add({
+      ...(model !== undefined && { provider: model }),
+      counts: { words: words.length },
+      ...(hasFailed && { fallback: "question_alone", reason: problem?.key ?? "no_answer" }),
+    }, { words });
+    span?.end();
+    return added;
   }
 
   get #locations(): ServedLocations {
@@ -268,15 +315,23 @@ class FolderLibrary implements Library {
         this.#config.language,
         folders,
       );
-      const unranked = { ...asked, rerank: undefined };
+      if (mode !== asked.mode) {
+        asked.trace?.span.add({ method: mode, fallback: mode, reason: "hybrid_without_vectors" });
+      }
+      const unranked = { ...asked, rerank: undefined, trace: undefined };
       try {
         return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
       } catch (error) {
+        asked.trace?.enter("query_processing", { reason: "index_damaged" });
         const alone = (index: OpenIndex) =>
           this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode);
         const indexes = folders.map(({ index }) => index);
         const damages = await damageOf(error, indexes, this.#meaningOf(mode)?.table, alone);
         if (damages.size === 0) throw error;
+        asked.trace?.enter("query_processing", {
+          fallback: "other_indexes",
+          counts: { givenUp: damages.size },
+        });
         folders = withoutDamaged(folders, (index) => damages.get(index));
       }
     }
@@ -287,8 +342,10 @@ class FolderLibrary implements Library {
     const hidden = new Map(folders.map(({ folder, index }) => [index, folder.knownHidden(index)]));
     for (;;) {
       const found = await this.#answerWithout(hidden, folders, asked, mode);
+      asked.trace?.enter("freshness", { method: "rules" });
       const others = await hiddenAmong([...found.selected, ...found.considered ?? []], folders);
       if (others.size === 0) return found;
+      asked.trace?.enter("query_processing", { reason: "files_left_out" });
       for (const [{ folder, index }, paths] of others) {
         // It grows each time, even if the rules change meanwhile.
         hidden.set(index, hidden.get(index)!.union(paths).union(await folder.hiddenFiles(index, true)));
@@ -323,6 +380,7 @@ class FolderLibrary implements Library {
       added: asked.added,
       rerank: asked.rerank,
       signal: asked.signal,
+      trace: asked.trace,
       below: pathTests(folderOf, asked.below, hidden),
     });
   }
@@ -439,6 +497,8 @@ export interface LibraryOptions {
   readonly languageModel?: OpenLanguageModel | undefined;
   /** Returns why the configured reranker must not get texts of folders with these real paths. Default: it may get them. */
   readonly rerankRefusal?: RerankRefusal | undefined;
+  /** Traces searches whose requests have no span. Default: they are not traced. */
+  readonly traces?: (() => Promise<Tracer | undefined>) | undefined;
   /** Is told of the texts that have no vector of a local model. */
   readonly wanted?: WantedTexts | undefined;
   /** The built-in table, if it is already loaded. */
@@ -469,6 +529,7 @@ interface Query {
   readonly added: Added | undefined;
   readonly rerank: RerankOptions | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly trace: SearchTrace | undefined;
 }
 
 /** The result of a search with its notices and the folders searched. */

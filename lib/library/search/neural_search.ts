@@ -19,6 +19,7 @@ import {
 } from "#library/store/mod.ts";
 import type { NeuralScores } from "#engine/rank/mod.ts";
 import { present } from "#foundation/present.ts";
+import type { SearchTrace } from "./search_trace.ts";
 import type { SearchedFolder } from "./served_folders.ts";
 import type { FoundChunk } from "#engine/segments.ts";
 
@@ -73,10 +74,32 @@ export class NeuralSearch implements Disposable {
     question: string,
     folders: readonly SearchedFolder[],
     signal?: AbortSignal,
+    trace?: SearchTrace,
   ): Promise<NeuralAnswer> {
     const { providers } = this.#models;
     const routes = this.#models.routesOf(question).filter((language) => providers.has(language));
     if (routes.length === 0) return { scores: [] };
+    trace?.leave();
+    const provider = routes.map((language) => providers.get(language)!.id).join(", ");
+    const span = trace?.span.child("neural", { method: "embedding", provider });
+    const answer = await this.#scoresOf(question, folders, routes, signal);
+    const { scores, share, problem } = answer;
+    span?.add({
+      counts: { models: routes.length, compared: scores.length },
+      ...(share !== undefined && { share }),
+      ...(problem !== undefined && { fallback: "without_model", reason: problem.key }),
+    });
+    span?.end();
+    return answer;
+  }
+
+  async #scoresOf(
+    question: string,
+    folders: readonly SearchedFolder[],
+    routes: readonly NeuralLanguage[],
+    signal: AbortSignal | undefined,
+  ): Promise<NeuralAnswer> {
+    const { providers } = this.#models;
     const scores: NeuralScores[] = [];
     const budget = new LazyBudget();
     // An index may be found to be damaged while it is read.
@@ -149,7 +172,8 @@ export class NeuralSearch implements Disposable {
       this.#complete(language, { folders, query, cosines, rows, budget, signal }, candidates);
     // A server would be sent a passage while the question waits.
     const completes = isServer ? {} : { complete };
-    return { scores: { cosinesOf: (index) => cosines.get(index), ...completes, ...spread }, chunks };
+    const cosinesOf = (index: OpenIndex) => cosines.get(index);
+    return { scores: { cosinesOf, ...completes, ...spread, model: provider.id }, chunks };
   }
 
   /** Fills in the cosines of candidates that have no vector, as far as there is time. */

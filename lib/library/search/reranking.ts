@@ -3,7 +3,7 @@ import { UserError } from "#foundation/errors.ts";
 import type { LanguageModel, ModelTask } from "#models/language/mod.ts";
 import { createReranker, type Reranker, RerankFailure, taskReranker } from "#models/rerank/mod.ts";
 import type { Segments } from "#engine/segments.ts";
-import type { RankedChunk, Ranking, RankWanted } from "#engine/rank/mod.ts";
+import type { RankedChunk, Ranking, RankTrace, RankWanted } from "#engine/rank/mod.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 
 /** Only this many bytes of a passage are read; rerankers cut it to their window. */
@@ -58,6 +58,7 @@ interface RerankRequest extends RerankOptions {
   readonly question: string;
   /** Returns whether a chunk has anything in common with the question. Others are not judged. */
   readonly isLike: (chunk: RankedChunk) => boolean;
+  readonly trace: RankTrace | undefined;
 }
 
 /**
@@ -102,8 +103,19 @@ export class Reranking implements Pick<Ranking, "best"> {
     const candidates = found.map((chunk, i) => ({ chunk, rank: i + 1 }))
       .filter(({ chunk }) => isLike(chunk)).slice(0, topM);
     if (candidates.length < 2) return NOTHING;
+    const { trace, reranker: { id } } = this.#request;
+    const span = trace?.span.child("rerank", { method: id.split("/")[0], provider: id });
     const texts = await this.#texts(candidates.map(({ chunk }) => chunk));
     const scores = await this.#ask(texts);
+    span?.add({
+      counts: { judged: scores?.length ?? 0, candidates: candidates.length },
+      ...(scores === undefined && { fallback: "order_before", reason: this.problem?.key }),
+    });
+    if (span !== undefined && scores !== undefined) {
+      const judged = candidates.map(({ chunk }, i) => ({ ...chunk, score: scores[i]! }));
+      trace!.list(span, judged.sort((a, b) => b.score - a.score));
+    }
+    span?.end();
     if (scores === undefined) return NOTHING;
     return {
       scores: new Map(

@@ -3,6 +3,7 @@ import type { Config } from "#foundation/configuration/mod.ts";
 import type { Document, PageUnit, PictureAnswer, PictureRequest } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
 import type { Generated, PictureCaption } from "#engine/index/mod.ts";
+import type { Span } from "#foundation/span.ts";
 import type { AccessLimit } from "./access.ts";
 import type { BestRow } from "./best_row.ts";
 import type { CitedLines } from "./line_range.ts";
@@ -69,6 +70,8 @@ export interface SearchRequest {
   readonly minDegree?: MatchDegree;
   /** Whether the hits have marks, or a function that returns how many of the first hits have them, when the hits are known. */
   readonly marks?: boolean | ((hits: readonly Hit[]) => number);
+  /** The stage of a trace that the search is a part of. Default: a trace of its own, if searches are traced. */
+  readonly span?: Span | undefined;
 }
 
 /** A part of a file: of another one with the same text as a hit, or the hit itself. */
@@ -178,6 +181,8 @@ export interface SearchAnswer {
   readonly more?: true;
   /** Present if it was asked for. */
   readonly explanation?: Explanation;
+  /** Id of its trace. Absent if it was not traced. */
+  readonly trace?: string;
 }
 
 /** The first and the last line that are wanted, counted from 1. */

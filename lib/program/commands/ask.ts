@@ -109,6 +109,7 @@ async function answer(
       prompts: config.llm.prompts,
       maxOutputTokens: config.llm.max_output_tokens,
       signal,
+      traces: session.traces,
       onAsking: (model, count) => {
         if (io.terminal.stderr && !flags.json) note(session, "ask_asking", { model, count });
       },

@@ -59,6 +59,7 @@ export async function updatedLibrary(session: Session, roots = session.roots): P
     below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,
     isKept: (root) => current.has(root),
+    traces: session.traces,
   });
 }
 

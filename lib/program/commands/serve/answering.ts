@@ -10,7 +10,7 @@ import type { Session } from "../../request.ts";
  * opened by the first question. So many questions at a time as the configuration says are asked.
  */
 export function answeringOf(
-  { config: { llm }, consented, roots, languageModels }: Session,
+  { config: { llm }, consented, roots, languageModels, traces }: Session,
 ): Answering | undefined {
   const address = serverAddress(llm);
   if (address === undefined) return undefined;
@@ -29,6 +29,7 @@ export function answeringOf(
     },
     prompts: llm.prompts,
     maxOutputTokens: llm.max_output_tokens,
+    traces,
   };
 }
 

@@ -423,6 +423,7 @@ async function openFolders(
     models,
     ...libraryModels(session),
     access,
+    traces: session.traces,
     ...(added !== undefined && { added }),
   };
   const opened = (more: Pick<LibraryOptions, "isKept" | "table" | "wanted">) => ({
