@@ -6,6 +6,7 @@ import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { textServer } from "#foundation/consent.ts";
 import { UserError } from "#foundation/errors.ts";
 import { message, type MessageKey } from "#foundation/messages/mod.ts";
+import type { Span } from "#foundation/span.ts";
 import { FolderFiles } from "#library/archives/mod.ts";
 import {
   enrichTask,
@@ -72,6 +73,8 @@ interface TaskOptions {
   readonly onProgress?: (share: TaskShare) => void;
   /** Awaited between requests. */
   readonly pause?: () => Promise<void>;
+  /** The trace that the work belongs to. */
+  readonly span?: Span | undefined;
 }
 
 /** The task `enrich`, with the built-in table, which is loaded for the first answer. */
@@ -90,7 +93,40 @@ async function runTask(
   root: string,
   task: IndexTask,
   generator: Generator,
-  given: TaskOptions,
+  { span, ...options }: TaskOptions,
+): Promise<TaskShare & { readonly made: number }> {
+  const { provider, model } = session.config[INDEX_TASKS[task]];
+  const stage = span?.child("generate", { method: task, provider, model });
+  const before = generator.usage;
+  const end = (error?: unknown) => {
+    const { usage, failures } = generator;
+    stage?.add({
+      tokens: {
+        input: usage.inputTokens - before.inputTokens,
+        output: usage.outputTokens - before.outputTokens,
+      },
+      ...(failures.size > 0 && { failures: Object.fromEntries(failures) }),
+    });
+    stage?.end(error);
+  };
+  try {
+    const share = await startTask(session, root, task, generator, options);
+    const { made, done, total } = share;
+    stage?.add({ counts: { made, done, total } });
+    end();
+    return share;
+  } catch (error) {
+    end(error);
+    throw error;
+  }
+}
+
+async function startTask(
+  session: Session,
+  root: string,
+  task: IndexTask,
+  generator: Generator,
+  given: Omit<TaskOptions, "span">,
 ): Promise<TaskShare & { readonly made: number }> {
   const { config, extractor, language } = session;
   const store = openStore(config, root, session);
@@ -115,7 +151,11 @@ async function runTask(
  * a model are told and not thrown, and so is that another process works on the folder. A run that makes everything anew knows which
  * results are used: those that have not been for long are removed.
  */
-export async function makeTexts(session: Session, root: string): Promise<MadeTexts | undefined> {
+export async function makeTexts(
+  session: Session,
+  root: string,
+  span?: Span,
+): Promise<MadeTexts | undefined> {
   const tasks = indexTasks(session, root);
   const models = tasks.length === 0 ? undefined : await session.languageModels();
   if (models === undefined) return undefined;
@@ -138,6 +178,7 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
       made[task] = await runTask(session, root, task, generator, {
         signal: session.signal,
         onProgress: progress.update,
+        span,
       });
     } catch (error) {
       // A server does the same. The index is complete without it.
@@ -185,7 +226,7 @@ function isComplete(share: TaskShare | undefined): boolean {
 export async function runTasks(
   session: Session,
   root: string,
-  options: Pick<TaskOptions, "signal" | "pause">,
+  options: Pick<TaskOptions, "signal" | "pause" | "span">,
 ): Promise<boolean> {
   const tasks = indexTasks(session, root);
   const models = tasks.length === 0 ? undefined : await session.languageModels();

@@ -1,9 +1,10 @@
 /**
  * Updates of an index and of the vectors of models, with their progress, for every command that needs them.
  */
-import type { LazyTable } from "#models/embedding/mod.ts";
+import type { LazyTable, NeuralModels } from "#models/embedding/mod.ts";
 import { ingest, makeNeuralVectors, type NeuralProgress, type NeuralSummary } from "#library/ingest/mod.ts";
 import type { IngestOptions, IngestSummary } from "#library/ingest/types.ts";
+import type { Facts, Span } from "#foundation/span.ts";
 import { message, printable } from "#foundation/messages/mod.ts";
 import { MODEL_THREADS, warnText } from "./context.ts";
 import { barOf, formatDuration, showProgress, startProgress } from "./progress.ts";
@@ -21,13 +22,50 @@ interface UpdateOptions extends Omit<IngestOptions, "signal"> {
   readonly table?: LazyTable;
 }
 
-/** Builds or updates the index of `root` and shows the progress. */
+/**
+ * Does the work of an ingestion with the span of its trace. The trace is recorded if the work fails, or if `isWorthIt`: a look at
+ * a folder that finds nothing is no ingestion.
+ */
+export async function traced<T>(
+  session: Pick<Session, "traces">,
+  root: string,
+  facts: Facts,
+  work: (span: Span | undefined) => Promise<T>,
+  isWorthIt: (result: T) => boolean = () => true,
+): Promise<T> {
+  const span = (await session.traces())?.begin("ingestion", facts, { texts: { path: root } });
+  try {
+    const result = await work(span);
+    if (isWorthIt(result)) span?.end();
+    return result;
+  } catch (error) {
+    if (!isLeft(error)) span?.end(error);
+    throw error;
+  }
+}
+
+/** Whether work was left to another process that does it, or to a later time. */
+function isLeft(error: unknown): boolean {
+  if (error instanceof UserError) return error.key === "index_busy" || error.key === "vectors_busy";
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Builds or updates the index of `root` and shows the progress. Without a span of the caller, a run that changes it gets a trace. */
 export async function updateIndex(
   session: Session,
   root: string,
   options: UpdateOptions = {},
 ): Promise<IngestSummary> {
-  const summary = await withProgress(session, root, options);
+  const { before = "summary" } = options;
+  const summary = options.span === undefined
+    ? await traced(
+      session,
+      root,
+      { cause: before === "search" ? "search" : "update" },
+      (span) => withProgress(session, root, { ...options, span }),
+      ({ written }) => written,
+    )
+    : await withProgress(session, root, options);
   for (const text of summary.warnings ?? []) warnText(session, printable(text));
   return summary;
 }
@@ -100,10 +138,16 @@ const MOST_RUNS = 5;
 export async function makeVectors(
   session: Session,
   root: string,
-  { fresh = false, beforeAnswer = false } = {},
+  { fresh = false, beforeAnswer = false, span }: {
+    readonly fresh?: boolean;
+    readonly beforeAnswer?: boolean;
+    /** The trace that the work belongs to. */
+    readonly span?: Span | undefined;
+  } = {},
 ): Promise<NeuralSummary | undefined> {
   const models = await session.models();
   if (models === undefined) return undefined;
+  const stage = span?.child("embed", modelFacts(models, session));
   const { language, signal } = session;
   const pace = new Pace(models.server === undefined ? MODEL_THREADS : 0);
   let step: string | undefined;
@@ -142,7 +186,23 @@ export async function makeVectors(
     const next = await makeNeuralVectors(store, models, options);
     summary = { ...next, embedded: embedded + next.embedded, refused: refused + next.refused };
   }
+  const { embedded, done, total, refused } = summary;
+  stage?.add({ counts: { embedded, done, total, refused } });
+  stage?.end();
   return summary;
+}
+
+/** The facts of a stage that makes vectors by neural models. */
+export function modelFacts(
+  { server, providers }: NeuralModels,
+  { config: { embedding } }: Pick<Session, "config">,
+): Facts {
+  const ids = [...providers.values()].map(({ id }) => id);
+  return {
+    method: "model",
+    provider: embedding.provider,
+    model: server === undefined ? ids.join(", ") : embedding.model,
+  };
 }
 
 /** The summary as it is reported to people. */

@@ -34,6 +34,7 @@ import {
 import { BuiltinEmbedder, workersFor } from "./chunk_embedder.ts";
 import { notRead } from "./status.ts";
 import type { Refiner } from "./generation/refiner.ts";
+import { IngestTrace } from "./ingest_trace.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
 import { openRecognition, type Recognition } from "./recognition.ts";
 import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
@@ -68,11 +69,14 @@ export async function ingest(
 ): Promise<IngestSummary> {
   const store = openStore(config, root, context);
   await using lock = await store.lock();
+  const trace = options.span && new IngestTrace(options.span);
+  trace?.begin("store", { method: "open" });
   const settings = await storeSettings(store, config, context.ownPlaces);
-  const input = { root, store, config, context, options, settings, takenAway: lock.takenAway };
+  const input = { root, store, config, context, options, settings, takenAway: lock.takenAway, trace };
   const before = options.full
     ? {}
     : await previousIndex(store, settingsName(settings), options.verify ?? true);
+  trace?.end("store", present({ reason: before.reason?.key }));
   if (before.reason?.key === "rebuild_settings" && options.keepsSettings) {
     throw new UserError("index_settings_differ", { path: root, ...before.reason.params });
   }
@@ -95,6 +99,7 @@ interface RunInput {
   readonly settings: IngestSettings;
   /** The things that lay in the place of the store's files and were taken away. */
   readonly takenAway: StoreLock["takenAway"];
+  readonly trace: IngestTrace | undefined;
 }
 
 /** One attempt to update the index from the previous one, by the holder of the writer lock. */
@@ -139,8 +144,11 @@ class IngestRun {
     }
     using written = counts && await openWritten(store);
     const index = (written ?? previous)!;
+    const { statistics: { chunks, bytes } } = index;
+    this.#input.trace?.end("store", { counts: { files: index.files.length, chunks, bytes } });
     await this.#endRecognition(index);
     const summary = this.#summary(plan, counts, index);
+    this.#endTrace(summary, index);
     options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
     if (options.onEnds !== undefined) {
       const { fileEnds } = await import("./file_ends.ts");
@@ -158,13 +166,25 @@ class IngestRun {
     if (problem !== undefined) this.#warn(problem);
   }
 
+  #endTrace({ written, full, ...summary }: IngestSummary, { files }: OpenIndex): void {
+    const { new: added, changed, renamed, removed, unchanged, chunks } = summary;
+    const skipped = Object.values(summary.skipped).reduce((sum, count) => sum + count, 0);
+    const counts = {
+      ...{ files: files.length, chunks, new: added, changed, renamed, removed, unchanged },
+      ...{ skipped, failed: summary.failed.length },
+    };
+    const reason = this.#before.reason?.key;
+    this.#input.options.span?.add(present({ method: full ? "full" : "update", reason, written, counts }));
+  }
+
   async #plan(): Promise<UpdatePlan> {
-    const { root, settings, options: { signal, settleMs, changes, again, refiner } } = this.#input;
+    const { root, settings, trace, options: { signal, settleMs, changes, again, refiner } } = this.#input;
     const { index, moved } = this.#before;
     this.#progress.report();
     const believed = moved === undefined;
     // Another index may differ from the folder in other places.
     const isOfIndex = changes?.since.indexedAt === index?.meta.indexedAt && believed;
+    trace?.begin("walk", { method: isOfIndex && changes !== undefined ? "changes" : "whole" });
     const plan = await planUpdate(
       root,
       {
@@ -180,6 +200,7 @@ class IngestRun {
       this.#progress.pathFound,
     );
     this.#progress.startReading(plan.files.length, plan.bytes);
+    trace?.end("walk", walkFacts(plan));
     return plan;
   }
 
@@ -219,6 +240,7 @@ class IngestRun {
       await using embedder = model === undefined
         ? undefined
         : new BuiltinEmbedder(table.get(), workersFor(plan.bytes));
+      this.#beginFiles(embedder);
       return await store.replace(
         { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
         (writer) => this.#writeInto(writer, plan, embedder, replaced),
@@ -227,6 +249,23 @@ class IngestRun {
       if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
       throw error;
     }
+  }
+
+  #beginFiles(embedder: BuiltinEmbedder | undefined): void {
+    const { trace, settings, options: { refiner } } = this.#input;
+    if (trace === undefined) return;
+    const { captions, chunking } = settings;
+    trace.beginFiles({
+      load: { method: "extractors" },
+      ...(this.#recognition !== undefined && { recognise: { provider: "tesseract" } }),
+      transform: {
+        method: ["context", ...captions ? ["captions"] : [], ...refiner === undefined ? [] : ["refine"]],
+      },
+      split: { method: chunking.strategy },
+      embed: embedder === undefined
+        ? { method: ["terms"] }
+        : { method: ["terms", "vectors"], provider: "builtin", model: embedder.meta.model },
+    });
   }
 
   #writeInto(
@@ -255,6 +294,7 @@ class IngestRun {
         : undefined,
       refiner,
       log: context.log,
+      trace: this.#input.trace,
     });
   }
 
@@ -290,6 +330,18 @@ class IngestRun {
   #words({ key, params }: Pick<UserError, "key" | "params">): string {
     return message(this.#input.config.language, key, params);
   }
+}
+
+/** The facts about a plan. */
+function walkFacts({ files, removed, skipped, unreadable, bytes, walked }: UpdatePlan) {
+  const unchanged = files.filter((file) => file.unchanged).length;
+  return {
+    counts: {
+      ...{ files: files.length, toRead: files.length - unchanged, unchanged, removed: removed.length },
+      ...{ folders: walked.folders.size, unreadable: unreadable.length, bytes },
+    },
+    skipped,
+  };
 }
 
 /**

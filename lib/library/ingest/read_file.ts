@@ -20,6 +20,7 @@ import { contextTexts, type FileRecord, type NewChunk } from "#engine/index/mod.
 import { fileError } from "#foundation/boundary/mod.ts";
 import type { CompletedDocument, Recogniser } from "./recogniser.ts";
 import { isOfStore } from "./recognition.ts";
+import type { FileTrace } from "./ingest_trace.ts";
 import type { IngestSettings } from "./settings.ts";
 
 /** A file that was read, with its content. */
@@ -40,6 +41,7 @@ interface ReadOptions {
   readonly extractor: Extractor;
   /** Completes documents with the text of scanned pages; absent if that is switched off. */
   readonly recogniser?: Recogniser | undefined;
+  readonly trace?: FileTrace | undefined;
   /** SHA-256 in hexadecimal of the content in the index. A document with that content is not extracted again. */
   readonly known?: string | undefined;
 }
@@ -62,6 +64,8 @@ export async function readFile(
   } catch (error) {
     if (isOfStore(error)) throw error;
     return withoutChunks(path, stat, error);
+  } finally {
+    options.trace?.passed("load");
   }
 }
 
@@ -69,7 +73,7 @@ async function contentOf(
   bytes: Uint8Array,
   { path, sha256 }: Pick<ReadFile, "path" | "sha256">,
   { encoding, generated, ignoreImages, ocr, captions }: IngestSettings,
-  { extractor, recogniser }: Pick<ReadOptions, "extractor" | "recogniser">,
+  { extractor, recogniser, trace }: Pick<ReadOptions, "extractor" | "recogniser" | "trace">,
 ): Promise<NonNullable<ReadFile["content"]>> {
   if (bytes.length === 0) return { skipped: "empty" };
   const format = formatOf(bytes, path);
@@ -81,9 +85,16 @@ async function contentOf(
       present({ path, pictures: ocr || captions, encoding, ignoreImages: ignoreImages || undefined }),
     );
     const document = { bytes, sha256: sha256.toHex(), file: present({ path, encoding }), read };
+    trace?.passed("load");
     const completed = await recogniser?.complete(document) ?? read;
+    if (recogniser !== undefined) trace?.passed("recognise");
     if (!captions) return completed;
-    return { ...completed, document: withPictureLines(completed.document, { path }, completed.format) };
+    const withLines = {
+      ...completed,
+      document: withPictureLines(completed.document, { path }, completed.format),
+    };
+    trace?.passed("transform");
+    return withLines;
   } catch (error) {
     if (isOfStore(error)) throw error;
     if (error instanceof UserError && error.key === "not_text") {
@@ -103,6 +114,7 @@ export function toChunks(
   { content, ...file }: ReadFile,
   chunking: ChunkOptions,
   refined?: { readonly chunks: readonly Chunk[]; readonly refined?: string },
+  trace?: FileTrace,
 ): { record: FileRecord; chunks: readonly NewChunk[] } {
   const { path, size } = file;
   const sha256 = file.sha256.toHex();
@@ -127,7 +139,9 @@ export function toChunks(
     failedMs: failed?.size ? nowInSeconds() : undefined,
   });
   const pieces = refined?.chunks ?? chunkDocument(document, chunking);
+  trace?.passed("split");
   const chunks = pieces.map((chunk, i) => newChunk(chunk, document, path, i === 0));
+  trace?.passed("transform");
   if (chunks.length > 0) {
     const images = picturesIn(document, pieces);
     return {

@@ -4,6 +4,7 @@ import type { LazyTable } from "#models/embedding/mod.ts";
 import type { FileRecord, StoredFile } from "#engine/index/mod.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { Log } from "#foundation/log.ts";
+import type { Span } from "#foundation/span.ts";
 import type { Refiner } from "./generation/refiner.ts";
 import type { StoreAccess, UnusableState } from "#library/store/mod.ts";
 
@@ -126,6 +127,8 @@ export interface IngestOptions {
    * the other scans wait: a server recognises them in the background, or a later run does. Default: false.
    */
   readonly recognise?: boolean;
+  /** The trace of the run, which its owner ends. */
+  readonly span?: Span | undefined;
   /** Stops the run, which then throws the signal's reason and leaves the old index as it was. */
   readonly signal?: AbortSignal;
   /** How long the run may block the event loop, in milliseconds. Default: 50. */
@@ -221,6 +224,10 @@ export interface FileOutcome {
   /** Whether the content is that of the previous index. */
   readonly same: boolean;
   readonly bytesRead: number;
+  /** Chunks that were made of the file in this run. Default: 0. */
+  readonly chunks?: number;
+  /** The record that was written, for a file that was read. */
+  readonly record?: FileRecord;
 }
 
 /** Counts the files of a run as new, changed, renamed, removed or unchanged. */

@@ -21,6 +21,7 @@ import { present } from "#foundation/present.ts";
 import type { Similarity } from "#engine/chunk/mod.ts";
 import type { Log } from "#foundation/log.ts";
 import type { BuiltinEmbedder } from "./chunk_embedder.ts";
+import type { FileTrace, IngestTrace } from "./ingest_trace.ts";
 import type { ProgressReporter } from "./progress_reporter.ts";
 import type { IngestSettings } from "./settings.ts";
 
@@ -38,6 +39,7 @@ interface WriteInput extends FileWriterInput {
   readonly extractor: Extractor;
   /** Completes documents with the text of scanned pages; absent if that is switched off. */
   readonly recogniser?: Recogniser | undefined;
+  readonly trace?: IngestTrace | undefined;
 }
 
 /** Carries out a plan: writes a complete index. */
@@ -55,6 +57,7 @@ export async function writeIndex(input: WriteInput): Promise<FileCounts> {
 /** Writes the files of the plan, in the order of their paths. */
 async function writeFiles(input: WriteInput): Promise<FileCounts> {
   const { root, settings, extractor, recogniser, writer, previous, plan, progress, embedder, again } = input;
+  const { trace } = input;
   const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
   const complete = await readBibliographies(root, plan, progress.pause);
   const files = new FileWriter(writer, { ...input, complete });
@@ -74,7 +77,8 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
     toRead,
     (file) => {
       const known = file.again || again?.has(file.path) ? undefined : knownContent(oldOf(file));
-      return readFile(file.path, file, { files: folder, settings, extractor, recogniser, known });
+      const options = { files: folder, settings, extractor, recogniser, known };
+      return readFile(file.path, file, { ...options, trace: trace?.beginFile(file.path) });
     },
   );
   for (const file of plan.files) {
@@ -84,22 +88,28 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
       ? await files.keep(file, old!)
       : file.skip !== undefined
       ? await files.skip(file)
-      : await files.add(file, old, await progress.reportIfSlow(reads.take(file)));
+      : await files.add(file, old, await progress.reportIfSlow(reads.take(file)), trace?.fileAt(file.path));
     counter.add(old ?? replaced.get(file.path), outcome);
+    if (!file.unchanged) trace?.endFile(file.path, outcome, old ?? replaced.get(file.path));
     progress.finishFile(file.unchanged || file.skip !== undefined ? 0 : file.size);
     progress.setChunks(writer.chunkCount, embedder);
     await progress.pause();
   }
+  trace?.endFiles();
   return counter.counts;
 }
 
 /** Writes all that follows the texts, when the last vectors are there. */
-async function finishIndex({ root, writer, plan, meta, progress, embedder }: WriteInput): Promise<void> {
+async function finishIndex(
+  { root, writer, plan, meta, progress, embedder, trace }: WriteInput,
+): Promise<void> {
   progress.startWriting();
+  trace?.begin("store");
   const wholeMeta = { ...meta, indexedAt: new Date().toISOString(), root, leftOut: plan.skipped };
   await writer.finish(wholeMeta, progress.pause, async () => {
     await embedder?.finish();
     progress.setChunks(writer.chunkCount, embedder);
+    trace?.end("embed");
   });
 }
 
@@ -175,8 +185,10 @@ class FileWriter {
     file: PlannedFile,
     old: StoredFile | undefined,
     read: ReadFile | FileRecord,
+    trace?: FileTrace,
   ): Promise<FileOutcome> {
     const { archive } = file;
+    trace?.passed("waiting");
     if (isRecord(read)) {
       this.#logFailure(read);
       return await this.#keepText(file, old, read) ?? await this.#addEmpty(present({ ...read, archive }));
@@ -187,10 +199,13 @@ class FileWriter {
     const refined = read.content !== undefined && "document" in read.content
       ? await refiner?.refine(read.content.document, chunking)
       : undefined;
-    const { chunks, ...made } = toChunks(read, chunking, refined);
+    if (refiner !== undefined) trace?.passed("transform");
+    const { chunks, ...made } = toChunks(read, chunking, refined, trace);
     const record = present({ ...made.record, archive });
     if (record.status === "indexed") {
-      return { ...await this.#addChunks(record, chunks), bytesRead: read.size };
+      const outcome = await this.#addChunks(record, chunks);
+      trace?.passed("embed");
+      return { ...outcome, bytesRead: read.size };
     }
     if (record.status === "failed") this.#logFailure(record);
     // No process could be started to read the document, so its text is unknown.
@@ -205,7 +220,7 @@ class FileWriter {
 
   async #addEmpty(record: FileRecord): Promise<FileOutcome> {
     await this.#writer.addEmpty(this.#completed(record));
-    return { sha256: record.sha256, status: record.status, same: false, bytesRead: 0 };
+    return { sha256: record.sha256, status: record.status, same: false, bytesRead: 0, record };
   }
 
   /**
@@ -219,7 +234,7 @@ class FileWriter {
   ): Promise<FileOutcome | undefined> {
     if (!this.#input.believed || old?.status !== "indexed" || failed.status !== "failed") return undefined;
     await this.#writer.keep({ ...this.#completed(recordOf(old)), ...reasonOf(failed) }, known!);
-    return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
+    return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0, record: failed };
   }
 
   /** Keeps the chunks of a file whose content is that of the previous index; its times may be new. */
@@ -246,7 +261,7 @@ class FileWriter {
     await writer.endFile(this.#completed(record));
     const { path, size, encoding, sha256, status } = record;
     log.debug("ingest.file", { path, size, encoding, chunks: chunks.length });
-    return { sha256, status, same: false, bytesRead: 0 };
+    return { sha256, status, same: false, bytesRead: 0, record, chunks: chunks.length };
   }
 
   #logFailure({ path, status, reason, detail }: FileRecord): void {

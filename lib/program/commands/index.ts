@@ -7,6 +7,7 @@ import { traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { type IngestSummary, type NeuralShare, neuralShare, removeGenerated } from "#library/ingest/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { message, printable } from "#foundation/messages/mod.ts";
+import type { Span } from "#foundation/span.ts";
 import { HIDES_NAMES } from "#foundation/runtime.ts";
 import { abortable, EXIT, Interrupted, MODEL_THREADS, warnText } from "../context.ts";
 import {
@@ -23,6 +24,7 @@ import {
   estimatedTime,
   type MadeVectors,
   makeVectors,
+  traced,
   updateIndex,
   vectorsData,
   vectorsText,
@@ -74,11 +76,25 @@ async function indexOne(
   root: string,
   collection?: string,
 ): Promise<{ readonly code: number; readonly summary?: object }> {
-  const { io, flags, language } = session;
   if (!await mayGetIndex(session, root)) return { code: EXIT.failed };
+  return await traced(
+    session,
+    root,
+    { cause: "command" },
+    (span) => indexTraced(session, root, collection, span),
+  );
+}
+
+async function indexTraced(
+  session: Session,
+  root: string,
+  collection: string | undefined,
+  span: Span | undefined,
+): Promise<{ readonly code: number; readonly summary?: object }> {
+  const { io, flags, language } = session;
   const store = openStore(session.config, root, session);
   const hadIndex = await store.version().catch(() => undefined) !== undefined;
-  const updating = updateIndex(session, root, { full: flags.full ?? false, recognise: true });
+  const updating = updateIndex(session, root, { full: flags.full ?? false, recognise: true, span });
   const summary = await updating.catch((error) => {
     if (!(error instanceof Interrupted)) throw error;
     throw new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first");
@@ -91,8 +107,8 @@ async function indexOne(
   if (flags.estimate) return await estimate(session, root, collection);
   if (!wantsTexts(session, root)) await removeGenerated(store);
   const models = usesLanguageModels(session) ? await import("../generated_texts.ts") : undefined;
-  const texts = await models?.makeTexts(session, root);
-  const { vectors, problem } = await vectorsOf(session, summary);
+  const texts = await models?.makeTexts(session, root, span);
+  const { vectors, problem } = await vectorsOf(session, summary, span);
   const warnings = [...summary.warnings ?? [], ...problem === undefined ? [] : [problem]];
   if (problem !== undefined) warnText(session, printable(problem));
   for (const text of texts?.problems ?? []) if (flags.json || flags.quiet) warnText(session, printable(text));
@@ -150,13 +166,14 @@ async function estimate(
 async function vectorsOf(
   session: Session,
   { root, chunks }: IngestSummary,
+  span: Span | undefined,
 ): Promise<{ readonly vectors?: MadeVectors; readonly problem?: string }> {
   const { flags, language, log, signal } = session;
   const models = await session.models();
   const isServer = models?.server !== undefined;
   if (!flags.wait && !isServer) return {};
   try {
-    const vectors = await makeVectors(session, root);
+    const vectors = await makeVectors(session, root, { span });
     return vectors === undefined ? {} : { vectors };
   } catch (error) {
     signal.throwIfAborted();
@@ -187,10 +204,12 @@ export async function reembed(session: Session): Promise<number> {
   if (config.embedding.provider === "none") throw new UsageError("cli_reembed_without_provider");
   const root = oneRoot(session);
   if (!await mayGetIndex(session, root)) return EXIT.failed;
-  const summary = await updateIndex(session, root, { full: true });
   const isText = !flags.json && !flags.quiet;
-  if (isText) await io.out(summaryText(summary, language, styleFor(io, "stdout")));
-  const vectors = await makeVectors(session, root, { fresh: true });
+  const { summary, vectors } = await traced(session, root, { cause: "command" }, async (span) => {
+    const summary = await updateIndex(session, root, { full: true, span });
+    if (isText) await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+    return { summary, vectors: await makeVectors(session, root, { fresh: true, span }) };
+  });
   if (flags.json) {
     await printJson(session, { ...summary, ...vectorsData(vectors), ...configurationData(session) });
   } else if (isText && vectors !== undefined) await io.out(vectorsText(vectors, language));

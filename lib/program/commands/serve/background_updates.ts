@@ -10,7 +10,7 @@ import { type MessageKey, printable } from "#foundation/messages/mod.ts";
 import { type Watcher, watcherOf } from "#foundation/boundary/mod.ts";
 import { note, printableErrorText, warn } from "../../say.ts";
 import type { Session } from "../../request.ts";
-import { updateIndex } from "../../update_index.ts";
+import { traced, updateIndex } from "../../update_index.ts";
 import { CLOCK, type Clock, type LocalModels, waitFor } from "./background_work.ts";
 import {
   FolderSchedule,
@@ -255,7 +255,13 @@ export class BackgroundUpdates implements AsyncDisposable {
     const { table } = this;
     if (state === "current") {
       const unseen = { ...options, keepsSettings: true, signal };
-      return await ingest(root, session.config, { ...session, table }, unseen);
+      return await traced(
+        session,
+        root,
+        { cause: asked === undefined ? "change" : "request" },
+        (span) => ingest(root, session.config, { ...session, table }, { ...unseen, span }),
+        ({ written }) => written || asked !== undefined,
+      );
     }
     const summary = await updateIndex(session, root, { ...options, table, quiet: true });
     const { written, new: added, changed, renamed, removed } = summary;

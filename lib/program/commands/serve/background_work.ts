@@ -12,7 +12,7 @@ import type { Session } from "../../request.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
 import { makeNeuralVectors, type NeuralProgress, recognisePending } from "#library/ingest/mod.ts";
 import { WantedTexts } from "#library/search/mod.ts";
-import { estimatedTime } from "../../update_index.ts";
+import { estimatedTime, modelFacts, traced } from "../../update_index.ts";
 
 /** Time between two looks whether an index has changed, in milliseconds. */
 const LOOK_MS = 1000;
@@ -183,15 +183,21 @@ export class BackgroundVectors extends BackgroundWork {
       async run(store, signal, pause) {
         const ofFolder = routes.get(store.root) ?? new HashSlots();
         routes.set(store.root, ofFolder);
-        const summary = await makeNeuralVectors(store, models, {
+        const options = {
           signal,
           routes: ofFolder,
           pause,
           offerMs: OFFER_MS,
           wanted: () => wanted.take(store.root),
-          onProgress: (progress) => tell(store.root, progress),
+          onProgress: (progress: NeuralProgress) => tell(store.root, progress),
           turnMs: session.roots.length > 1 ? TURN_MS : Infinity,
-        });
+        };
+        const summary = await traced(session, store.root, { cause: "background" }, async (span) => {
+          const stage = span?.child("embed", modelFacts(models, session));
+          const { isStale, ...counts } = await makeNeuralVectors(store, models, options);
+          stage?.add({ counts });
+          return { isStale, ...counts };
+        }, ({ embedded }) => embedded > 0);
         return !summary.isStale;
       },
       isBusy,
@@ -234,14 +240,20 @@ export class BackgroundRecognition extends BackgroundWork {
           toldAt = clock.now();
         };
         try {
-          await recognisePending(store.root, session.config, session, {
-            signal,
-            pause,
-            onDone: (path) => {
-              done.add(path);
-              if (clock.now() - toldAt >= UPDATE_MS) tell();
-            },
-          });
+          await traced(session, store.root, { cause: "background" }, async (span) => {
+            const stage = span?.child("recognise", { provider: "tesseract" });
+            let files = 0;
+            const waiting = await recognisePending(store.root, session.config, session, {
+              signal,
+              pause,
+              onDone: (path) => {
+                stage?.add({ counts: { files: ++files } });
+                done.add(path);
+                if (clock.now() - toldAt >= UPDATE_MS) tell();
+              },
+            });
+            return waiting;
+          }, (waiting) => waiting > 0);
           return true;
         } finally {
           tell();
@@ -264,7 +276,13 @@ export class BackgroundTexts extends BackgroundWork {
     super(session, {
       async run({ root }, signal, pause) {
         const { runTasks } = await import("../../generated_texts.ts");
-        return await runTasks(session, root, { signal, pause });
+        return await traced(
+          session,
+          root,
+          { cause: "background" },
+          (span) => runTasks(session, root, { signal, pause, span }),
+          (isNothingLeft) => !isNothingLeft,
+        );
       },
       isBusy,
       failedMs: TEXTS_FAILED_MS,

@@ -1,0 +1,135 @@
+/**
+ * The trace of an indexing run: its stages, and a span for each file that was read. Files are read ahead and their stages overlap, so the
+ * spans of stages begin with the first file and end with the last one. The fact `work` is the time that all files took together.
+ */
+import { UserError } from "#foundation/errors.ts";
+import type { MessageKey } from "#foundation/messages/mod.ts";
+import type { Facts, Span, Stage } from "#foundation/span.ts";
+import type { StoredFile } from "#engine/index/mod.ts";
+import { present } from "#foundation/present.ts";
+import type { FileOutcome } from "./types.ts";
+
+/** The stages that files pass. */
+const FILE_STAGES = ["load", "recognise", "transform", "split", "embed"] as const;
+
+/** One of {@linkcode FILE_STAGES}, or waiting for the files before it. */
+type Passed = typeof FILE_STAGES[number] | "waiting";
+
+/** Files that have a span of their own. All others are counted by kind and outcome. */
+const MOST_FILES = 40_000;
+
+/** A file on its way through the stages. */
+export class FileTrace {
+  readonly ms: Partial<Record<Passed, number>> = {};
+  #at = performance.now();
+
+  constructor(readonly span: Span | undefined) {}
+
+  /** Counts the time since the last call for a stage. */
+  passed(stage: Passed): void {
+    const now = performance.now();
+    this.ms[stage] = (this.ms[stage] ?? 0) + now - this.#at;
+    this.#at = now;
+  }
+}
+
+/** Traces a run. `span`: that of the whole run, which the caller ends. */
+export class IngestTrace {
+  readonly #span: Span;
+  readonly #stages = new Map<Stage, Span>();
+  readonly #work = new Map<Passed, number>();
+  readonly #formats = new Map<string, number>();
+  /** The files without a span of their own, by `KIND OUTCOME`. */
+  readonly #others = new Map<string, number>();
+  readonly #underWay = new Map<string, FileTrace>();
+  #files = 0;
+  #bytes = 0;
+  #chunks = 0;
+
+  constructor(span: Span) {
+    this.#span = span;
+  }
+
+  /** Begins a stage. */
+  begin(stage: Stage, facts?: Facts): void {
+    this.#stages.set(stage, this.#span.child(stage, facts));
+  }
+
+  /** Adds to a stage that has begun. */
+  add(stage: Stage, facts: Facts): void {
+    this.#stages.get(stage)?.add(facts);
+  }
+
+  /** Ends a stage, if it has begun. */
+  end(stage: Stage, facts: Facts = {}): void {
+    const span = this.#stages.get(stage);
+    span?.add(facts);
+    span?.end();
+    this.#stages.delete(stage);
+  }
+
+  /** Begins the stages that files pass. `methods`: those of each stage that is used. */
+  beginFiles(methods: Partial<Record<typeof FILE_STAGES[number], Facts>>): void {
+    for (const stage of FILE_STAGES) if (methods[stage] !== undefined) this.begin(stage, methods[stage]);
+  }
+
+  /** Begins to read a file. Its path is a text. */
+  beginFile(path: string): FileTrace {
+    const number = ++this.#files;
+    const span = number <= MOST_FILES ? this.#span.child("file", { number }) : undefined;
+    span?.add({}, { path });
+    const file = new FileTrace(span);
+    this.#underWay.set(path, file);
+    return file;
+  }
+
+  /** A file that is being read, or one that is left out before that. */
+  fileAt(path: string): FileTrace {
+    return this.#underWay.get(path) ?? this.beginFile(path);
+  }
+
+  /** Ends a file. `old`: its record in the previous index, if it has one. */
+  endFile(path: string, { record, same, chunks = 0 }: FileOutcome, old: StoredFile | undefined): void {
+    const { span, ms } = this.fileAt(path);
+    this.#underWay.delete(path);
+    const { format = "text", reason, detail = {}, size, pages, status } = record ?? old!;
+    const isIndexed = status === "indexed";
+    const outcome = !isIndexed ? status : same ? "unchanged" : old?.status === "indexed" ? "changed" : "new";
+    for (const stage of FILE_STAGES) {
+      if (ms[stage] !== undefined) this.#work.set(stage, (this.#work.get(stage) ?? 0) + ms[stage]);
+    }
+    this.#formats.set(format, (this.#formats.get(format) ?? 0) + 1);
+    this.#bytes += size;
+    this.#chunks += chunks;
+    if (span === undefined) {
+      const kind = `${format} ${outcome}`;
+      this.#others.set(kind, (this.#others.get(kind) ?? 0) + 1);
+      return;
+    }
+    const counts = present({ bytes: size, chunks, pages });
+    // The text of an earlier run stays where the file cannot be read now.
+    const fallback = status === "failed" && same ? "earlier_text" : undefined;
+    span.add(present({ outcome, format, reason, fallback, counts, ms: rounded(Object.entries(ms)) }));
+    span.end(outcome === "failed" ? new UserError(reason as MessageKey, detail) : undefined);
+  }
+
+  /** Ends the stages that files pass, but `embed`: the last vectors may be under way. */
+  endFiles(): void {
+    const counts = { files: this.#files, bytes: this.#bytes };
+    const work = (stage: Passed) => present({ work: rounded([["", this.#work.get(stage) ?? 0]])[""] });
+    this.end("load", { ...work("load"), counts, formats: Object.fromEntries(this.#formats) });
+    this.end("recognise", work("recognise"));
+    this.end("transform", work("transform"));
+    this.end("split", { ...work("split"), counts: { chunks: this.#chunks } });
+    this.add("embed", { ...work("embed"), counts: { chunks: this.#chunks } });
+    if (this.#others.size > 0) {
+      const files = this.#files - MOST_FILES;
+      this.#span.add({ dropped: { files, kinds: Object.fromEntries(this.#others) } });
+    }
+  }
+}
+
+/** Milliseconds with two decimals. */
+function rounded(times: readonly (readonly [string, number])[]): Record<string, number> {
+  return Object.fromEntries(times.map(([name, ms]) => [name, Math.round(ms * 100) / 100]));
+}
