@@ -24,11 +24,8 @@ export type Guest<Token> = "owner" | Token;
 
 /** Where the pages are, and which tokens open them. */
 export interface PagesDoor<Token = never> {
-  /** Whether a `Host` header names this server. */
-  readonly isOwnHost: (host: string) => boolean;
-  readonly scheme: "http" | "https";
-  /** Whether browsers trust the address enough to say where a request comes from: encrypted, or this machine's. */
-  readonly isTrusted: boolean;
+  /** The origins that the pages have under a name of the `Host` header; none if it names another server. */
+  readonly originsOf: (host: string) => readonly string[];
   readonly entry: Entry;
   /** The client of a token of the server, beside that of the entry. */
   readonly guestOf?:
@@ -57,12 +54,9 @@ export function admit<Token>(
   door: PagesDoor<Token>,
 ): Admitted<Token> | Refusal {
   const { host, origin, authorization } = headers;
-  if (host === undefined || !door.isOwnHost(host)) {
-    return { status: 403, key: "pages_other_host" };
-  }
-  if (origin !== undefined && origin !== `${door.scheme}://${host}`) {
-    return { status: 403, key: "pages_other_origin" };
-  }
+  const own = host === undefined ? [] : door.originsOf(host);
+  if (own.length === 0) return { status: 403, key: "pages_other_host" };
+  if (origin !== undefined && !own.includes(origin)) return { status: 403, key: "pages_other_origin" };
   const path = pathOf(url);
   const site = headers["sec-fetch-site"];
   if (!path.startsWith("/api/")) {
@@ -71,41 +65,27 @@ export function admit<Token>(
       return { status: 403, key: "pages_other_origin" };
     }
     if (method === "GET" || method === "HEAD") return { to: "file" };
-    return {
-      status: 405,
-      key: "pages_wrong_method",
-      headers: { "Allow": "GET, HEAD" },
-    };
+    return { status: 405, key: "pages_wrong_method", headers: { "Allow": "GET, HEAD" } };
   }
   if (method !== "POST") {
-    return {
-      status: 405,
-      key: "pages_wrong_method",
-      headers: { "Allow": "POST" },
-    };
+    return { status: 405, key: "pages_wrong_method", headers: { "Allow": "POST" } };
   }
-  // Every browser names the origin of a POST.
-  if (
-    origin === undefined ||
-    site !== "same-origin" && (door.isTrusted || site !== undefined)
-  ) {
+  // Every browser names the origin of a POST, and to an address that it trusts it says where the request comes from.
+  if (origin === undefined || (site ?? (isTrusted(origin) ? "" : "same-origin")) !== "same-origin") {
     return { status: 403, key: "pages_other_origin" };
   }
-  if (
-    !/^application\/json *(?:; *charset=utf-8)?$/i.test(
-      headers["content-type"] ?? "",
-    )
-  ) {
+  if (!/^application\/json *(?:; *charset=utf-8)?$/i.test(headers["content-type"] ?? "")) {
     return { status: 415, key: "pages_no_json" };
   }
   if (path === OPEN_PATH) return { to: "open" };
   const guest = door.entry.owns(authorization) ? "owner" : door.guestOf?.(authorization);
   if (guest !== undefined) return { to: "call", guest };
-  return {
-    status: 401,
-    key: "pages_no_token",
-    headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"` },
-  };
+  return { status: 401, key: "pages_no_token", headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"` } };
+}
+
+/** Whether browsers trust an origin: it is encrypted, or of this machine. */
+function isTrusted(origin: string): boolean {
+  return /^(?:https:|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|$))/.test(origin);
 }
 
 /** The path of an address, without its query. */

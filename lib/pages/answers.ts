@@ -13,10 +13,7 @@ export function languageOf({ req }: Context): Language {
 }
 
 /** The body of a call. Throws `UserError` `pages_bad_call` for one of another form. */
-export async function bodyOf<T>(
-  { req }: Context,
-  form: z.ZodType<T>,
-): Promise<T> {
+export async function bodyOf<T>({ req }: Context, form: z.ZodType<T>): Promise<T> {
   let value: unknown;
   try {
     value = await req.json();
@@ -26,9 +23,7 @@ export async function bodyOf<T>(
   const { success, data, error } = form.safeParse(value);
   if (success) return data;
   const [issue] = error.issues;
-  throw new UserError("pages_bad_call", {
-    reason: `${issue?.path.join(".")}: ${issue?.message}`,
-  });
+  throw new UserError("pages_bad_call", { reason: `${issue?.path.join(".")}: ${issue?.message}` });
 }
 
 /** Sends one line of a stream. Resolves when the client has room for more. */
@@ -58,9 +53,7 @@ export function linesOf<Line>(
     })
     .then(() => writer.close())
     .catch(() => {});
-  return new Response(readable, {
-    headers: { "Content-Type": "application/x-ndjson; charset=utf-8" },
-  });
+  return new Response(readable, { headers: { "Content-Type": "application/x-ndjson; charset=utf-8" } });
 }
 
 /** What an error says to the user, and its status. One that the user cannot act on goes to the log. */
@@ -71,15 +64,9 @@ export function errorOf(
 ): { readonly status: 400 | 500; readonly answer: ErrorAnswer } {
   if (error instanceof UserError) {
     const { key, params } = error;
-    return {
-      status: 400,
-      answer: { error: { key, message: message(language, key, params) } },
-    };
+    return { status: 400, answer: { error: { key, message: message(language, key, params) } } };
   }
   log.error("pages_failed", { error: traceOf(error) });
   const text = message(language, "pages_failed", { reason: reasonOf(error) });
-  return {
-    status: 500,
-    answer: { error: { key: "pages_failed", message: text } },
-  };
+  return { status: 500, answer: { error: { key: "pages_failed", message: text } } };
 }

@@ -5,9 +5,11 @@ import { AnswerWriter, HTTP_LIMITS } from "#server/http/exchange.ts";
 import { Entry } from "./admission.ts";
 import { Pages } from "./pages.ts";
 import type { PagesParts } from "./parts.ts";
+import { checkPages } from "./static.ts";
 
 export { Entry, type Guest, type PagesDoor } from "./admission.ts";
 export { Pages, type PagesOptions } from "./pages.ts";
+export { checkPages } from "./static.ts";
 export type { PagesParts, PagesWork } from "./parts.ts";
 
 /** Options of {@linkcode servePages}. */
@@ -24,33 +26,20 @@ export interface ServePagesOptions {
  * Serves the pages alone, for the user of this machine, until the signal of the parts aborts. Throws `UserError` where the port
  * cannot be used, and `pages_not_built`.
  */
-export async function servePages(
-  { parts, host, port, onListening }: ServePagesOptions,
-): Promise<void> {
+export async function servePages({ parts, host, port, onListening }: ServePagesOptions): Promise<void> {
   const { log, signal } = parts;
   const entry = new Entry();
   const shown = host.includes(":") ? `[${host}]` : host;
   const writer = new AnswerWriter(HTTP_LIMITS, () => log.debug("pages.unread"));
   let places: readonly string[] = [];
   const pages = new Pages({
-    door: {
-      isOwnHost: (name) => places.includes(name),
-      scheme: "http",
-      isTrusted: true,
-      entry,
-    },
+    door: { originsOf: (name) => places.includes(name) ? [`http://${name}`] : [], entry },
     partsOf: () => parts,
   });
-  await pages.check();
+  await checkPages();
   let listener: HttpListener;
   try {
-    listener = await listenHttp({
-      host,
-      port,
-      tls: null,
-      isGuarded: true,
-      ...HTTP_LIMITS,
-    }, {
+    listener = await listenHttp({ host, port, tls: null, isGuarded: true, ...HTTP_LIMITS }, {
       onClosed: () => {},
       onRequest: async (request, reply) => {
         try {
@@ -70,10 +59,7 @@ export async function servePages(
       error.code === "EADDRINUSE";
     throw isTaken
       ? new UserError("http_port_taken", { address }, { cause: error })
-      : new UserError("http_cannot_listen", {
-        address,
-        reason: reasonOf(error),
-      }, { cause: error });
+      : new UserError("http_cannot_listen", { address, reason: reasonOf(error) }, { cause: error });
   }
   // Browsers leave out the port of the protocol.
   const end = listener.port === 80 ? "" : `:${listener.port}`;

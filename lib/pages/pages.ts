@@ -9,9 +9,7 @@ import { Bundle, SECURITY_HEADERS } from "./static.ts";
 /** Bytes of the body of a call, unless the route is in {@linkcode LARGE_BODIES}. */
 const BODY_BYTES = 1024 * 1024;
 /** Calls that bring files. */
-const LARGE_BODIES: Readonly<Record<string, number>> = {
-  "/api/ingestion/upload": 64 * 1024 * 1024,
-};
+const LARGE_BODIES: Readonly<Record<string, number>> = { "/api/ingestion/upload": 64 * 1024 * 1024 };
 
 /** Options of {@linkcode Pages}. */
 export interface PagesOptions<Token> {
@@ -30,11 +28,6 @@ export class Pages<Token = never> {
     this.#options = options;
   }
 
-  /** Throws `UserError` `pages_not_built` where this program has no bundle. */
-  async check(): Promise<void> {
-    await this.#bundle.check();
-  }
-
   /** Whether an address is one of the pages, beside those of the protocol. */
   async has(url: string): Promise<boolean> {
     const path = pathOf(url);
@@ -49,10 +42,7 @@ export class Pages<Token = never> {
       answer.headers.set(name, value);
     }
     if (request.method !== "HEAD") return answer;
-    return new Response(null, {
-      status: answer.status,
-      headers: answer.headers,
-    });
+    return new Response(null, { status: answer.status, headers: answer.headers });
   }
 
   async #answerTo(request: HttpRequest): Promise<Response | undefined> {
@@ -120,10 +110,7 @@ function refusal(
   const named = /\b(?:zh|en)\b/i.exec(headers["accept-language"] ?? "");
   const text = message(named?.[0].toLowerCase() === "zh" ? "zh" : "en", key);
   if (url.startsWith("/api/")) {
-    return Response.json({ error: { key, message: text } }, {
-      status,
-      headers: { ...more },
-    });
+    return Response.json({ error: { key, message: text } }, { status, headers: { ...more } });
   }
   return new Response(`${text}\n`, {
     status,

@@ -55,16 +55,8 @@ export class Bundle {
     return (await this.#names).has(nameOf(path));
   }
 
-  /** Throws `UserError` `pages_not_built` where there is no bundle. */
-  async check(): Promise<void> {
-    await this.#names;
-  }
-
   /** The answer with the file at a path; `undefined` if there is none. */
-  async answer(
-    path: string,
-    acceptEncoding: string | undefined,
-  ): Promise<Response | undefined> {
+  async answer(path: string, acceptEncoding: string | undefined): Promise<Response | undefined> {
     const name = nameOf(path);
     if (!(await this.#names).has(name)) return undefined;
     const packed = await this.#read(name);
@@ -91,14 +83,15 @@ export class Bundle {
 }
 
 /** The pages have one document. */
-const DOCUMENTS: ReadonlySet<string> = new Set([
-  "/",
-  "/patterns",
-  ...PAGE_NAMES.map((name) => `/${name}`),
-]);
+const DOCUMENTS: ReadonlySet<string> = new Set(["/", "/patterns", ...PAGE_NAMES.map((name) => `/${name}`)]);
 
 function nameOf(path: string): string {
   return DOCUMENTS.has(path) ? "index.html" : path.slice(1);
+}
+
+/** Throws `UserError` `pages_not_built` where this program has no bundle. */
+export async function checkPages(): Promise<void> {
+  await namesIn();
 }
 
 async function namesIn(): Promise<ReadonlySet<string>> {

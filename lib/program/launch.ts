@@ -97,7 +97,7 @@ export async function runInWorker(
   const { evaluator } = request.flags;
   const openEvaluator = evaluator === undefined ? undefined : userProcess(commandWords(evaluator));
   await keepFromProxies(request);
-  if (needs.pages) {
+  if (request.flags.ui) {
     const problem = await abortable(buildPages(), interrupt.signal);
     if (problem !== undefined) io.err(`${problem}\n`);
   }
@@ -173,7 +173,7 @@ function collectors({ config: { observability } }: Pick<Request, "config">): str
 
 /** The places that the permissions of a request's worker may name. */
 export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): RunPlaces {
-  const { config, roots, indexDirs, stateDir, modelsDir, downloads, named, http } = request;
+  const { config, flags, roots, indexDirs, stateDir, modelsDir, downloads, named, http } = request;
   const configurations = configurationsOf(request);
   return {
     roots,
@@ -191,7 +191,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     named,
     tempDir,
     program: [PROGRAM_FILES],
-    pages: PAGE_FILES,
+    ...(flags.ui && { pages: PAGE_FILES }),
   };
 }
 

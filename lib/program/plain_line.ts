@@ -126,6 +126,7 @@ function checkHttp(given: Given, flags: readonly FlagName[]): void {
   for (const flag of HTTP_FLAGS) {
     if (!isAlone(flag)) needs(flag, flag === "tokenEnv" && isSetup ? "url" : "http");
   }
+  needs("ui", "http");
   needs("tlsCert", "tlsKey");
   needs("tlsKey", "tlsCert");
 }

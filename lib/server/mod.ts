@@ -2,7 +2,14 @@
 import type { ServeHttpOptions } from "./http/serve_http.ts";
 
 export { serveMcp, type ServeOptions } from "./stdio.ts";
-export type { HttpAddress, LimitedParts, ServeHttpOptions } from "./http/serve_http.ts";
+export type {
+  HttpAddress,
+  HttpDoor,
+  HttpPages,
+  LimitedParts,
+  LimitedToken,
+  ServeHttpOptions,
+} from "./http/serve_http.ts";
 export type { Answering, ReembeddedDocument, Upkeep, UpkeepRequest, WorkUnderWay } from "./tool.ts";
 export { Notes, type ServerNote } from "./connected_client.ts";
 export { DocumentChanges, type DocumentChangesOptions, type DocumentCounts } from "./document_changes.ts";

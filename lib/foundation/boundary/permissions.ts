@@ -40,7 +40,7 @@ export interface RunPlaces {
   readonly tempDir: string;
   /** The program's own files, which workers and the word table are loaded from. */
   readonly program: readonly string[];
-  /** The built web pages. */
+  /** The built web pages; absent where they are not offered. */
   readonly pages?: string;
 }
 
@@ -76,7 +76,7 @@ export interface PermissionNeeds {
   readonly documents?: true;
   /** Models are downloaded. */
   readonly downloads?: true;
-  /** The built web pages are read. */
+  /** The built web pages are read, where they are offered. */
   readonly pages?: true;
   /** The command may be a server that listens. */
   readonly listen?: true;

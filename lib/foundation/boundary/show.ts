@@ -12,19 +12,13 @@ export type Shown = { readonly address: string } | { readonly file: string };
 const ADDRESS = /^http:\/\/(?:127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?\/#code=[\w-]+$/;
 
 /** Whether this machine has a place to show something: on Linux not without a desktop. */
-export function canShow(
-  env: Readonly<Record<string, string | undefined>>,
-  os = OS,
-): boolean {
+export function canShow(env: Readonly<Record<string, string | undefined>>, os = OS): boolean {
   return os !== "linux" ||
     (env["DISPLAY"] ?? env["WAYLAND_DISPLAY"] ?? "") !== "";
 }
 
 /** The program and its arguments that show something; `undefined` for what must not be shown. */
-export function showCommand(
-  shown: Shown,
-  os: typeof OS = OS,
-): readonly string[] | undefined {
+export function showCommand(shown: Shown, os: typeof OS = OS): readonly string[] | undefined {
   if ("address" in shown) {
     const { address } = shown;
     if (!ADDRESS.test(address)) return undefined;
@@ -41,19 +35,10 @@ export function showCommand(
   if (os === "darwin") return ["open", "-R", file];
   // A comma would end the item of the list.
   const uri = pathToFileURL(file).href.replaceAll(",", "%2C");
-  return [
-    ...[
-      "dbus-send",
-      "--session",
-      "--type=method_call",
-      "--dest=org.freedesktop.FileManager1",
-    ],
-    ...[
-      "/org/freedesktop/FileManager1",
-      "org.freedesktop.FileManager1.ShowItems",
-    ],
-    ...[`array:string:${uri}`, "string:"],
-  ];
+  return [...["dbus-send", "--session", "--type=method_call", "--dest=org.freedesktop.FileManager1"], ...[
+    "/org/freedesktop/FileManager1",
+    "org.freedesktop.FileManager1.ShowItems",
+  ], ...[`array:string:${uri}`, "string:"]];
 }
 
 /** Shows something, as far as the system can. It needs the permission `run` and no other. */
@@ -61,12 +46,7 @@ export function show(shown: Shown): void {
   const [program, ...args] = showCommand(shown) ?? [];
   if (program === undefined) return;
   try {
-    const options = {
-      args,
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-    } as const;
+    const options = { args, stdin: "null", stdout: "null", stderr: "null" } as const;
     const child = new Deno.Command(program, options).spawn();
     // The browser may stay open longer than this program.
     child.unref();
@@ -89,13 +69,7 @@ export async function buildPages(): Promise<string | undefined> {
   } catch {
     // They are not built.
   }
-  const args = [
-    "run",
-    "--quiet",
-    "--no-prompt",
-    "--allow-all",
-    `--config=${root}deno.json`,
-  ];
+  const args = ["run", "--quiet", "--no-prompt", "--allow-all", `--config=${root}deno.json`];
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args, `${root}scripts/pages/build.ts`],
     env: { DENO_NO_UPDATE_CHECK: "1" },

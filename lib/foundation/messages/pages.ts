@@ -23,6 +23,14 @@ export const PAGES = {
     "请在浏览器中打开上面的地址。地址一分钟内可用一次；按 Enter 输出新地址，按 Ctrl-C 结束",
     "Open the address above in a browser. It works once, within a minute; Enter prints a new one, Ctrl-C ends",
   ],
+  pages_beside: [
+    "网页界面：{url}（用服务器的令牌登录）",
+    "Web pages: {url} (sign in with the token of the server)",
+  ],
+  pages_beside_code: [
+    "网页界面：{url}（一分钟内可用一次；按 Enter 输出新地址）",
+    "Web pages: {url} (works once, within a minute; Enter prints a new address)",
+  ],
   pages_no_folder: [
     "还没有建立过索引的文件夹。请指定一个，例如：muxue_rag ui --dir 文件夹",
     "No folder is indexed yet. Name one: muxue_rag ui --dir FOLDER",

@@ -36,52 +36,33 @@ const CALL = z.object({
 export function searchRoutes({ library, log }: PagesParts): Hono {
   return new Hono().post("/query", async (c) => {
     const call = await bodyOf(c, CALL);
-    const answer = await library.search(
-      requestOf(present(call) as SearchCall),
-      c.req.raw.signal,
-    );
+    const answer = await library.search(requestOf(present(call) as SearchCall), c.req.raw.signal);
     logSearch(log, call.query, answer);
     return c.json(searchResult(answer, library));
   });
 }
 
 /** The library's request for a call. Throws `UserError` `empty_query`. */
-export function requestOf(
-  { filters = {}, ...call }: SearchCall,
-): SearchRequest {
+export function requestOf({ filters = {}, ...call }: SearchCall): SearchRequest {
   if (call.query.trim() === "") throw new UserError("empty_query");
   const { tags = [], ...others } = filters;
   return {
     ...call,
-    filters: {
-      ...others,
-      ...(tags.length > 0 && { json: { tags: { all: tags } } }),
-    },
+    filters: { ...others, ...(tags.length > 0 && { json: { tags: { all: tags } } }) },
     marks: true,
   };
 }
 
 /** An answer as the pages show it. */
-export function searchResult(
-  answer: SearchAnswer,
-  library: Pick<Library, "collections">,
-): SearchResult {
+export function searchResult(answer: SearchAnswer, library: Pick<Library, "collections">): SearchResult {
   const { hits, seconds, notices, freshness, leftOut = [], lowerDegree = 0 } = answer;
   return {
     hits: hits.map((hit) => wireHit(hit, library)),
     seconds,
     notices,
     ...(freshness &&
-      {
-        freshness: {
-          ...freshness,
-          indexedAt: freshness.indexedAt.toISOString(),
-        },
-      }),
-    leftOut: leftOut.map(({ filePath: path, passages }) => ({
-      path,
-      passages,
-    })),
+      { freshness: { ...freshness, indexedAt: freshness.indexedAt.toISOString() } }),
+    leftOut: leftOut.map(({ filePath: path, passages }) => ({ path, passages })),
     lowerDegree,
     suggestions: answer.suggestions ?? [],
     filterCounts: answer.filterCounts ?? [],
@@ -90,10 +71,7 @@ export function searchResult(
 }
 
 /** A hit as the pages show it. */
-export function wireHit(
-  hit: Hit,
-  { collections }: Pick<Library, "collections">,
-): WireHit {
+export function wireHit(hit: Hit, { collections }: Pick<Library, "collections">): WireHit {
   const { filePath, generated, pageStart, pageEnd = pageStart } = hit;
   // The innermost of the folders around it.
   const [own] = collections.filter(({ root }) => filePath.startsWith(root.endsWith(sep) ? root : root + sep))
@@ -110,31 +88,16 @@ export function wireHit(
     section: hit.section,
     sectionMarks: hit.sectionMarks?.map(spans) ?? [],
     ...(pageStart !== undefined && { pages: [pageStart, pageEnd!] as const }),
-    ...present({
-      rows: hit.rows,
-      recognised: hit.recognised,
-      outdated: hit.outdated,
-      images: hit.images,
-    }),
+    ...present({ rows: hit.rows, recognised: hit.recognised, outdated: hit.outdated, images: hit.images }),
     ...(generated &&
-      {
-        generated: present({
-          title: generated.title,
-          summary: generated.summary,
-        }),
-      }),
+      { generated: present({ title: generated.title, summary: generated.summary }) }),
     also: hit.also?.map(wirePlace) ?? [],
   };
 }
 
 function wirePlace(place: OtherLocation): WirePlace {
   const { filePath: path, startLine, endLine, page, pageUnit, pageLabel } = place;
-  return {
-    path,
-    startLine,
-    endLine,
-    ...present({ page, pageUnit, pageLabel }),
-  };
+  return { path, startLine, endLine, ...present({ page, pageUnit, pageLabel }) };
 }
 
 function spans(marks: Hit["marks"] = []) {

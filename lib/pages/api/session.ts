@@ -6,9 +6,7 @@ import { bodyOf } from "../answers.ts";
 import type { PagesParts } from "../parts.ts";
 import type { RevealCall, SessionInfo } from "../wire/common.ts";
 
-const REVEAL: z.ZodType<RevealCall> = z.object({
-  path: z.string().max(32_768),
-});
+const REVEAL: z.ZodType<RevealCall> = z.object({ path: z.string().max(32_768) });
 
 export function sessionRoutes(parts: PagesParts): Hono {
   const { library, language, version, answering, upkeep, work } = parts;
@@ -17,10 +15,7 @@ export function sessionRoutes(parts: PagesParts): Hono {
       const info: SessionInfo = {
         version,
         language,
-        collections: library.collections.map(({ name, root }) => ({
-          name,
-          root,
-        })),
+        collections: library.collections.map(({ name, root }) => ({ name, root })),
         can: {
           ask: answering !== undefined,
           ingest: upkeep !== undefined,

@@ -28,10 +28,10 @@ const MODEL_FLAGS = ["consent", ...FOLDER_FLAGS] as const;
 const UPDATES = { index: true, registry: true, logs: true, net: true, llm: true, documents: true } as const;
 const SEARCHES = { ...UPDATES, rerank: true } as const;
 const AS_IT_IS = { logs: true, net: true, rerank: true, llm: true, indexKey: "read" } as const;
-const SERVES = { logs: true, net: true, rerank: true, llm: true, listen: true, documents: true } as const;
-/** Further needs of the web pages. */
-const PAGES = { pages: true, shows: true } as const;
-
+const SERVES = {
+  ...{ logs: true, net: true, rerank: true, llm: true } as const,
+  ...{ listen: true, pages: true, documents: true } as const,
+} as const;
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -114,7 +114,7 @@ export const COMMANDS: readonly Command[] = [
     argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },
     flags: [
       ...["serve", "dir", "update", "noWatch", "consent", "indexDir", "allowSensitive"] as const,
-      ...["http", ...HTTP_FLAGS, ...COMMON_FLAGS] as const,
+      ...["http", "ui", ...HTTP_FLAGS, ...COMMON_FLAGS] as const,
     ],
     chosenBy: "serve",
     folders: "all",
@@ -134,11 +134,11 @@ export const COMMANDS: readonly Command[] = [
     folders: "here",
     // Like a server over HTTP on any free port of this machine.
     setFlags: ({ index }, flags) => ({
-      ...{ ...flags, http: true, port: flags.port ?? 0 },
+      ...{ ...flags, http: true, ui: true, port: flags.port ?? 0 },
       ...(!index.watch && { noWatch: true }),
     }),
-    worker: { ...UPDATES, ...SERVES, ...PAGES, indexKey: "make if possible" },
-    workerWith: { noWatch: { ...SERVES, ...PAGES, indexKey: "make if possible" } },
+    worker: { ...UPDATES, ...SERVES, shows: true, indexKey: "make if possible" },
+    workerWith: { noWatch: { ...SERVES, shows: true, indexKey: "make if possible" } },
     load: async () => (await import("./ui.ts")).ui,
   },
   {

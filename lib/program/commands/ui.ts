@@ -7,6 +7,7 @@ import { EXIT } from "../context.ts";
 import { note } from "../say.ts";
 import type { Session } from "../request.ts";
 import { pagesPartsOf } from "./serve/pages_parts.ts";
+import { repeat } from "./serve/served_pages.ts";
 import { ServedLibrary } from "./serve/serve.ts";
 
 /** `ui`: serves the pages until Ctrl-C. Prints the address on stdout, and a new one for each line on stdin at a terminal. */
@@ -31,14 +32,4 @@ export async function ui(session: Session): Promise<number> {
   });
   signal.throwIfAborted();
   return EXIT.done;
-}
-
-/** Prints an address with a new code for each line. */
-async function repeat(
-  { io, signal }: Session,
-  newAddress: () => string,
-): Promise<void> {
-  while (await io.readLine(signal) !== undefined) {
-    await io.out(`${newAddress()}\n`);
-  }
 }

@@ -33,6 +33,22 @@ export interface HttpAddress extends Omit<Admission, "isTls"> {
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
+/** Web pages beside the endpoint. */
+export interface HttpPages {
+  /** Whether a path is one of theirs. */
+  has(path: string): Promise<boolean>;
+  /** The answer to a request; `undefined` if the client has gone. They decide themselves who may ask. */
+  answer(request: HttpRequest): Promise<Response | undefined>;
+}
+
+/** What {@linkcode HttpPages} need to know of the server. */
+export interface HttpDoor {
+  /** The origins of the server under a name in the `Host` header; none if it names another one. */
+  readonly originsOf: (host: string) => readonly string[];
+  /** Whose token a header has: one without limits, or a limited one. `undefined` without a token of the server. */
+  readonly guestOf: (authorization: string | undefined) => "owner" | LimitedToken | undefined;
+}
+
 /** Options of {@linkcode serveHttp}. */
 export interface ServeHttpOptions extends ServerParts {
   readonly address: HttpAddress;
@@ -43,6 +59,8 @@ export interface ServeHttpOptions extends ServerParts {
   readonly limits?: Partial<HttpLimits>;
   /** Returns what the clients with a token of `limitedTokens` get. They get no messages about the server, and start no updates. */
   readonly limitedParts?: (access: AccessLimit) => LimitedParts;
+  /** Makes the web pages beside the endpoint. Absent without them. */
+  readonly pages?: ((door: HttpDoor) => HttpPages) | undefined;
 }
 
 /**
@@ -69,11 +87,16 @@ class HttpServer implements AsyncDisposable {
   readonly #metrics: Metrics;
   readonly #writer: AnswerWriter;
   readonly #rate = new RateLimiter();
+  readonly #pages: HttpPages | undefined;
   #listener: HttpListener | undefined;
 
   constructor(options: ServeHttpOptions, limits: HttpLimits) {
     this.#options = options;
     this.#limits = limits;
+    this.#pages = options.pages?.({
+      originsOf: (host) => originsOf(host, this.#admission),
+      guestOf: (authorization) => guestOf(authorization, this.#admission),
+    });
     this.#writer = new AnswerWriter(limits, () => this.#metrics.refused("unread"));
     this.#metrics = new Metrics({
       connections: () => this.#listener?.connections ?? 0,
@@ -93,6 +116,11 @@ class HttpServer implements AsyncDisposable {
       };
       this.#endpoints.set(token, new Endpoint(parts, limits, this.#metrics, this.#gate));
     }
+  }
+
+  get #admission(): Admission {
+    const { address } = this.#options;
+    return { ...address, port: this.#listener?.port ?? address.port, isTls: address.tls !== null };
   }
 
   #sum(numberOf: (endpoint: Endpoint) => number): number {
@@ -142,9 +170,7 @@ class HttpServer implements AsyncDisposable {
   /** The answer to a request; `undefined` if the client has gone. */
   async #answerTo(request: HttpRequest): Promise<Response | undefined> {
     const { method, url, remoteAddress, connection } = request;
-    const { address } = this.#options;
-    const port = this.#listener?.port ?? address.port;
-    const refusal = refusalOf(request, { ...address, port, isTls: address.tls !== null });
+    const refusal = refusalOf(request, this.#admission);
     const isLocal = isLoopbackAddress(remoteAddress);
     const { local, remote } = this.#limits.rate;
     const share = refusal === undefined ? "admitted" : "stranger";
@@ -155,6 +181,9 @@ class HttpServer implements AsyncDisposable {
     }
     const path = url.replace(/\?.*$/s, "");
     if (path === "/healthz") return plain("ok\n");
+    if (this.#pages !== undefined && path !== ENDPOINT && await this.#pages.has(path)) {
+      return await this.#pages.answer(request);
+    }
     if (refusal !== undefined) {
       this.#metrics.refused(refusal.status === 401 ? "token" : "host");
       return errorResponse(refusal.status, -32000, refusal.message, null, refusal.headers);
@@ -168,7 +197,9 @@ class HttpServer implements AsyncDisposable {
     const body = method === "POST" ? await this.#bodyOf(request) : undefined;
     if (body instanceof Response) return body;
     if (body === GONE) return undefined;
-    const endpoint = this.#endpoints.get(limitedTokenOf(request.headers.authorization, address))!;
+    const endpoint = this.#endpoints.get(
+      limitedTokenOf(request.headers.authorization, this.#options.address),
+    )!;
     return await endpoint.handle(toFetchRequest(request), body);
   }
 
@@ -280,6 +311,26 @@ export function refusalOf(
   return tokenRefusal(authorization, admission);
 }
 
+/** See {@linkcode HttpDoor}. A proxy passes on its own name, and is encrypted where we are not. */
+function originsOf(host: string, admission: Admission): string[] {
+  const scheme = admission.isTls ? "https" : "http";
+  const place = placeIn(`${scheme}://${host}`);
+  if (place === undefined || !isOurs(place, admission)) return [];
+  const isProxy = !admission.isTls && isNamed(place, admission);
+  return [`${scheme}://${host}`, ...isProxy ? [`https://${host}`] : []];
+}
+
+function guestOf(
+  authorization: string | undefined,
+  admission: Admission,
+): "owner" | LimitedToken | undefined {
+  const limited = limitedTokenOf(authorization, admission);
+  if (limited !== undefined) return limited;
+  const hash = hashIn(authorization);
+  const { tokenHash } = admission;
+  return hash !== undefined && tokenHash !== null && timingSafeEqual(hash, tokenHash) ? "owner" : undefined;
+}
+
 function tokenRefusal(authorization: string | undefined, admission: Admission): Refusal | undefined {
   const { tokenHash, limitedTokens = [] } = admission;
   if (tokenHash === null && limitedTokens.length === 0) return undefined;
@@ -325,14 +376,18 @@ function placeIn(address: string): Place | undefined {
   };
 }
 
-function isOurs(place: Place, { host, port, names }: Admission): boolean {
-  const { name, isDefaultPort } = place;
-  // A proxy passes on its own name, and its port if that is not the one of the protocol.
-  const isNamed = names.some((own) => {
+/** Whether a place is a name of a proxy, which passes on its own name, and its port if that is not the one of the protocol. */
+function isNamed({ name, port: named, isDefaultPort }: Place, { port, names }: Admission): boolean {
+  return names.some((own) => {
     const lower = own.toLowerCase();
-    return lower === name ? isDefaultPort || place.port === port : lower === `${name}:${place.port}`;
+    return lower === name ? isDefaultPort || named === port : lower === `${name}:${named}`;
   });
-  if (isNamed) return true;
+}
+
+function isOurs(place: Place, admission: Admission): boolean {
+  const { name } = place;
+  const { host, port } = admission;
+  if (isNamed(place, admission)) return true;
   if (place.port !== port) return false;
   if (LOOPBACK_NAMES.includes(name)) return true;
   if (isLoopbackAddress(host)) return name === host;

@@ -55,12 +55,20 @@ export class BackgroundUpdates implements AsyncDisposable {
   readonly #folders: readonly KeptFolder[];
   #wake: () => void = () => {};
 
-  constructor(session: Session, clock: Clock = CLOCK, watcher: Watcher = watcherOf(session.roots)) {
+  /** `unasked`: folders that are updated only when a user asks for it the first time. */
+  constructor(
+    session: Session,
+    clock: Clock = CLOCK,
+    watcher: Watcher = watcherOf(session.roots),
+    unasked: readonly string[] = [],
+  ) {
     this.#session = { ...session, signal: AbortSignal.any([session.signal, this.#stop.signal]) };
     this.#clock = clock;
     this.#watcher = watcher;
     const firstAt = clock.now() + HEAD_START_MS;
-    this.#folders = [...new Set(session.roots)].map((root) => this.#keep(root, firstAt));
+    this.#folders = [...new Set(session.roots)].map((root) =>
+      unasked.includes(root) ? { ...this.#keep(root, Infinity), state: "unasked" } : this.#keep(root, firstAt)
+    );
     this.#done = this.#run();
   }
 
@@ -226,7 +234,8 @@ export class BackgroundUpdates implements AsyncDisposable {
     } catch (error) {
       watch.giveBack(paths);
       folder.state = await this.#failed(folder, asked, error);
-      schedule.end(this.#clock.now(), { state: folder.state === "failed" ? "failed" : "busy", watched });
+      if (folder.state === "unasked") schedule.rest();
+      else schedule.end(this.#clock.now(), { state: folder.state === "failed" ? "failed" : "busy", watched });
     } finally {
       folder.share = undefined;
       folder.progress = undefined;
@@ -348,8 +357,8 @@ interface KeptFolder {
   readonly schedule: FolderSchedule;
   /** The updates that clients ask for. */
   readonly requests: RequestedUpdates;
-  /** Result of the last update. `new`: there was none since the folder appeared. */
-  state: "new" | "current" | "busy" | "failed" | "gone";
+  /** Result of the last update. `new`: there was none since the folder appeared. `unasked`: none until it is asked for. */
+  state: "new" | "unasked" | "current" | "busy" | "failed" | "gone";
   /** Share of the work of the update under way, 0 … 1; `undefined` while there is none that finds changes. */
   share: number | undefined;
   /** The progress of that update. */
@@ -377,6 +386,7 @@ function isUnchecked({ state, share }: KeptFolder): boolean {
 /** Whether changes of the folder are not in its index yet. */
 function isUnderWay({ state, share, schedule }: KeptFolder): boolean {
   if (state === "gone" || state === "failed") return false;
+  if (state === "unasked") return share !== undefined;
   return state !== "current" || share !== undefined || schedule.hasChanges;
 }
 

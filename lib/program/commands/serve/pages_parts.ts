@@ -5,10 +5,7 @@ import type { Session } from "../../request.ts";
 import type { ServedLibrary } from "./serve.ts";
 
 /** The parts of clients without limits of their own. Those of the whole server hold for them too. */
-export async function pagesPartsOf(
-  session: Session,
-  library: ServedLibrary,
-): Promise<PagesParts> {
+export async function pagesPartsOf(session: Session, library: ServedLibrary): Promise<PagesParts> {
   const { config, language, version, log, signal, io, flags, roots } = session;
   const { isLimited } = library;
   const answering = config.llm.provider === "none"

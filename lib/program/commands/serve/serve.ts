@@ -71,11 +71,19 @@ export async function serve(session: Session): Promise<number> {
     await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable });
   } else {
     const limitedParts = (access: AccessLimit) => library.limitedTo(access);
+    const pages = flags.ui
+      ? await (await import("./served_pages.ts")).servedPages(session, library)
+      : undefined;
+    const announce = await announcement(session, http);
     await serveHttp({
       ...parts,
       address: http,
       limitedParts,
-      onListening: await announcement(session, http),
+      pages: pages?.make,
+      onListening: (url) => {
+        announce(url);
+        pages?.tell(url);
+      },
     });
   }
   signal.throwIfAborted();
@@ -412,7 +420,8 @@ async function openFolders(
 ): Promise<OpenedFolders> {
   const { config, flags, roots, ownPlaces, extractor, indexKey: key, indexDirs } = session;
   const { openLibrary, WantedTexts } = await import("#library/search/mod.ts");
-  for (const root of roots) await warnOfUnusable(session, root);
+  const missing: string[] = [];
+  for (const root of roots) if (!await hasIndex(session, root)) missing.push(root);
   const models = await session.models();
   const access = config.mcp.access === null ? [] : [config.mcp.access];
   const options: LibraryOptions = {
@@ -435,7 +444,9 @@ async function openFolders(
   if (flags.noWatch) return unwatched();
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return unwatched();
-  const updates = resources.use(new BackgroundUpdates(session));
+  // The pages offer to index a folder that has no index.
+  const unasked = session.command === "ui" ? missing : [];
+  const updates = resources.use(new BackgroundUpdates(session, undefined, undefined, unasked));
   const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
   const libraries = opened({ isKept, table: updates.table, wanted });
@@ -453,17 +464,21 @@ async function openFolders(
   return { ...libraries, updates, local: vectors && { models, vectors } };
 }
 
-/** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */
-async function warnOfUnusable(session: Session, root: string): Promise<void> {
+/**
+ * Whether a folder has an index. Warns of one that cannot be used. The folder is still served, because the index may be repaired
+ * meanwhile.
+ */
+async function hasIndex(session: Session, root: string): Promise<boolean> {
   // Not lib/library/ingest, which a server with --no-watch never needs.
   const { openStore } = await import("#library/store/mod.ts");
   try {
-    await openStore(session.config, root, session).exists();
+    return await openStore(session.config, root, session).exists();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const { printableMessage, warn } = await say();
     const text = printableMessage(session.language, error.key, error.params);
     warn(session, "cli_index_unusable", { dir: root, text });
+    return true;
   }
 }
 

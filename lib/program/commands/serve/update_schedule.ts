@@ -277,6 +277,12 @@ export class FolderSchedule {
     return cause;
   }
 
+  /** Ends the update that was begun and given up. The next one is not due. */
+  rest(): void {
+    this.#run = undefined;
+    this.#reconcileAt = Infinity;
+  }
+
   /** Ends the update that was begun. */
   end(now: number, { state, written = false, unsettled = false, watched }: UpdateOutcome): void {
     const { cause, told, began } = this.#run!;

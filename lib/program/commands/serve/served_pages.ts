@@ -1,0 +1,51 @@
+/** The web pages beside a server over HTTP. */
+import { checkPages, Entry, Pages } from "#pages/mod.ts";
+import type { HttpDoor, HttpPages, LimitedToken } from "#server/mod.ts";
+import { note } from "../../say.ts";
+import type { Session } from "../../request.ts";
+import { pagesPartsOf } from "./pages_parts.ts";
+import type { ServedLibrary } from "./serve.ts";
+
+/** The pages of a server, and what tells the user how to open them. */
+export interface ServedPages {
+  readonly make: (door: HttpDoor) => HttpPages;
+  /** `url`: address of the endpoint of the protocol. */
+  readonly tell: (url: string) => void;
+}
+
+/**
+ * The pages of a server. Where clients need a token of the server, it opens the pages too, with its limits; otherwise an address with a code
+ * does, as with `ui`. Throws `UserError` `pages_not_built`.
+ */
+export async function servedPages(session: Session, library: ServedLibrary): Promise<ServedPages> {
+  const { http, io } = session;
+  await checkPages();
+  const entry = new Entry();
+  const parts = await pagesPartsOf(session, library);
+  const hasTokens = http?.tokenHash !== null || http.limitedTokens !== undefined;
+  return {
+    make: (door) =>
+      new Pages<LimitedToken>({
+        door: { ...door, entry },
+        partsOf: (guest) =>
+          guest === "owner" ? parts : {
+            ...parts,
+            library: library.limitedTo(guest.access).library,
+            upkeep: undefined,
+            answering: undefined,
+            work: undefined,
+          },
+      }),
+    tell: (url) => {
+      const { origin } = new URL(url);
+      const newAddress = () => hasTokens ? `${origin}/` : `${origin}/#code=${entry.newCode()}`;
+      note(session, hasTokens ? "pages_beside" : "pages_beside_code", { url: newAddress() });
+      if (!hasTokens && io.terminal.stdin) void repeat(session, newAddress);
+    },
+  };
+}
+
+/** Prints an address with a new code for each line at the terminal. */
+export async function repeat({ io, signal }: Session, newAddress: () => string): Promise<void> {
+  while (await io.readLine(signal) !== undefined) await io.out(`${newAddress()}\n`);
+}
