@@ -20,6 +20,9 @@ type Load = () => Promise<{ readonly default: FunctionComponent }>;
 /** The code of each page. */
 const PAGES: Readonly<Partial<Record<Page, Load>>> = {
   search: () => import("#web/pages/search.tsx"),
+  overview: () => import("#web/pages/overview.tsx"),
+  documents: () => import("#web/pages/documents.tsx"),
+  ingestion: () => import("#web/pages/ingestion.tsx"),
   patterns: () => import("#web/pages/patterns.tsx"),
 };
 

@@ -2,6 +2,9 @@
 import { Hono } from "hono/tiny";
 import { message } from "#foundation/messages/mod.ts";
 import { errorOf, languageOf } from "./answers.ts";
+import { documentsRoutes } from "./api/documents.ts";
+import { ingestionRoutes } from "./api/ingestion.ts";
+import { overviewRoutes } from "./api/overview.ts";
 import { searchRoutes } from "./api/search.ts";
 import { sessionRoutes } from "./api/session.ts";
 import type { PagesParts } from "./parts.ts";
@@ -10,6 +13,9 @@ import type { PagesParts } from "./parts.ts";
 const PAGES: Readonly<Record<string, (parts: PagesParts) => Hono>> = {
   session: sessionRoutes,
   search: searchRoutes,
+  overview: overviewRoutes,
+  documents: documentsRoutes,
+  ingestion: ingestionRoutes,
 };
 
 /** The calls of clients with the same rights. Who may call was decided before. */

@@ -64,6 +64,10 @@ export const PAGES = {
     "The address was used already or is older than a minute. Press Enter in the terminal of muxue_rag and open the new one",
   ],
   pages_too_large: ["请求的内容太大", "The body is too large"],
+  pages_no_run: [
+    "没有这次更新的记录，程序可能已重新启动",
+    "Nothing is known of this update; the program may have been started anew",
+  ],
   pages_no_call: ["没有这个地址", "There is nothing at this address"],
   pages_bad_call: [
     "请求的格式不对：{reason}",

@@ -30,6 +30,11 @@ export async function pagesPartsOf(session: Session, library: ServedLibrary): Pr
       modelsDir: session.modelsDir,
       extractor: session.extractor,
       models: session.models,
+      doctor: async (language, asked) => {
+        const { doctorWords } = await import("../doctor.ts");
+        const signals = AbortSignal.any([signal, asked]);
+        return await doctorWords({ ...session, language, config: { ...config, language }, signal: signals });
+      },
       reveal: io.show && ((file) => io.show?.({ file })),
     },
   };

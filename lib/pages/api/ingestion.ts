@@ -1,0 +1,217 @@
+/** The calls of the page Ingestion: updates with their progress and the end of each file, and files that are kept out. */
+import { Hono } from "hono/tiny";
+import * as z from "zod";
+import { UserError } from "#foundation/errors.ts";
+import { type Language, message } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
+import { folded } from "#foundation/written_values.ts";
+import { reasonText } from "#library/ingest/mod.ts";
+import { type ServedCollection, unknownCollection } from "#library/search/types.ts";
+import { openStore } from "#library/store/mod.ts";
+import { isInside } from "#foundation/boundary/mod.ts";
+import type { Upkeep } from "#server/mod.ts";
+import { bodyOf, languageOf, linesOf } from "../answers.ts";
+import { progressOf, type Run, Runs } from "../runs.ts";
+import type { PagesParts, PagesWork } from "../parts.ts";
+import {
+  type ChangedAnswer,
+  type EndsAnswer,
+  type IngestionAnswer,
+  MOST_AT_ONCE,
+  MOST_ENDS,
+  type OutAnswer,
+  type StartAnswer,
+  type WatchLine,
+  type WireFolder,
+  type WireRun,
+} from "../wire/ingestion.ts";
+
+const NAME = z.string().max(4096);
+const PATHS = z.array(z.string().max(32_768)).min(1).max(MOST_AT_ONCE);
+const COUNT = z.int().min(0).max(10_000_000);
+
+const START = z.object({ folder: NAME, full: z.boolean().optional() });
+const RUN = z.object({ run: NAME });
+const FOLDER = z.object({ folder: NAME });
+const TAKE_OUT = z.object({ paths: PATHS });
+const GIVE_BACK = z.object({ folder: NAME, paths: PATHS });
+const ENDS = z.object({
+  run: NAME,
+  end: z.enum(["indexed", "unchanged", "skipped", "failed", "removed"]).optional(),
+  text: NAME.optional(),
+  offset: COUNT.optional(),
+  limit: z.int().min(1).max(MOST_ENDS).optional(),
+});
+
+/** The runs of each server, shared by all who may start some. */
+const RUNS = new WeakMap<Upkeep, Runs>();
+
+export function ingestionRoutes(parts: PagesParts): Hono {
+  const { log, signal } = parts;
+  const runsOf = (): Runs => {
+    const { upkeep } = allowed(parts);
+    const runs = RUNS.get(upkeep) ?? new Runs(upkeep, signal);
+    RUNS.set(upkeep, runs);
+    return runs;
+  };
+  const wire = (run: Run, language: Language) => wireRun(run, parts, language);
+  return new Hono()
+    .post("/state", async (c) => {
+      const language = languageOf(c);
+      const { upkeep, work } = parts;
+      if (upkeep === undefined || work === undefined) {
+        return c.json({ folders: [], runs: [] } satisfies IngestionAnswer);
+      }
+      const runs = runsOf();
+      const folders = await Promise.all(
+        parts.library.collections.map((collection) => folderOf(collection, upkeep, work, runs)),
+      );
+      const answer: IngestionAnswer = { folders, runs: runs.all.map((run) => wire(run, language)) };
+      return c.json(answer);
+    })
+    .post("/start", async (c) => {
+      const { folder, full = false } = await bodyOf(c, START);
+      const { run, isNew } = runsOf().start(collectionNamed(folder, parts).root, full);
+      const answer: StartAnswer = { run: wire(run, languageOf(c)), isNew };
+      return c.json(answer);
+    })
+    .post("/watch", async (c) => {
+      const run = runsOf().named((await bodyOf(c, RUN)).run);
+      const language = languageOf(c);
+      return linesOf<WatchLine>(c, log, async (send, signal) => {
+        for await (const _ of run.changes(signal)) await send({ run: wire(run, language) });
+      });
+    })
+    .post("/cancel", async (c) => {
+      runsOf().named((await bodyOf(c, RUN)).run).cancel();
+      return c.json({});
+    })
+    .post("/ends", async (c) => {
+      const { run, end, text = "", offset = 0, limit = MOST_ENDS } = await bodyOf(c, ENDS);
+      const wanted = folded(text);
+      const found = runsOf().named(run).ends.filter((one) =>
+        (end === undefined || one.end === end) && (wanted === "" || folded(one.path).includes(wanted))
+      );
+      const language = languageOf(c);
+      const answer: EndsAnswer = {
+        total: found.length,
+        ends: found.slice(offset, offset + limit).map((file) => ({
+          path: file.path,
+          end: file.end,
+          ...(file.reason !== undefined && { reason: reasonText(file, language) }),
+        })),
+      };
+      return c.json(answer);
+    })
+    .post("/out", async (c) => {
+      const { root } = collectionNamed((await bodyOf(c, FOLDER)).folder, parts);
+      const paths = await storeOf(root, allowed(parts).work).removed.paths();
+      return c.json({ paths: [...paths].sort() } satisfies OutAnswer);
+    })
+    .post("/take_out", async (c) => {
+      const { paths } = await bodyOf(c, TAKE_OUT);
+      const { work } = allowed(parts);
+      const catalog = await parts.library.catalog();
+      /** The files to take out of each folder. A file may be in two: one folder lies in another. */
+      const byRoot = new Map<string, Set<string>>();
+      for (const { root, files } of await catalog.folders()) {
+        const known = new Set(files.map(({ path }) => path));
+        const own = paths.flatMap((path) => isInside(path, root) ? relativeTo(root, path) : [])
+          .filter((path) => known.has(path));
+        if (own.length > 0) byRoot.set(root, new Set(own));
+      }
+      if (byRoot.size === 0) throw new UserError("document_not_indexed", { path: paths[0]! });
+      return c.json(await changed(byRoot, work, (known, own) => known.union(own), languageOf(c)));
+    })
+    .post("/give_back", async (c) => {
+      const { folder, paths } = await bodyOf(c, GIVE_BACK);
+      const { root } = collectionNamed(folder, parts);
+      const byRoot = new Map([[root, new Set(paths)]]);
+      const { work } = allowed(parts);
+      return c.json(await changed(byRoot, work, (known, own) => known.difference(own), languageOf(c)));
+    });
+
+  /** Changes the lists of files that are kept out, and updates the folders. */
+  async function changed(
+    byRoot: ReadonlyMap<string, ReadonlySet<string>>,
+    work: PagesWork,
+    change: (known: ReadonlySet<string>, own: ReadonlySet<string>) => ReadonlySet<string>,
+    language: Language,
+  ): Promise<ChangedAnswer> {
+    let count = 0;
+    const runs: WireRun[] = [];
+    for (const [root, own] of byRoot) {
+      const { removed } = storeOf(root, work);
+      const known = await removed.paths();
+      const now = change(known, own);
+      if (now.size === known.size) continue;
+      await removed.set(now);
+      count += Math.abs(now.size - known.size);
+      log.info("pages.kept_out", { root, files: now.size });
+      runs.push(wire(runsOf().startAfter(root), language));
+    }
+    return { count, runs };
+  }
+}
+
+/** The parts that updates need. Throws `UserError` `ingest_not_allowed`. */
+function allowed({ upkeep, work }: PagesParts) {
+  if (upkeep === undefined || work === undefined) throw new UserError("ingest_not_allowed");
+  return { upkeep, work };
+}
+
+function collectionNamed(name: string, { library }: PagesParts): ServedCollection {
+  const found = library.collections.find((one) => one.name === name);
+  if (found === undefined) throw unknownCollection(name, library.collections);
+  return found;
+}
+
+function storeOf(root: string, work: PagesWork) {
+  return openStore(work.config, root, work);
+}
+
+/** The path of a file below its folder, `/` between its parts. */
+function relativeTo(root: string, path: string): string {
+  return path.slice(root.length).replaceAll("\\", "/").replace(/^\/+/, "");
+}
+
+async function folderOf(
+  { name, root }: ServedCollection,
+  upkeep: Upkeep,
+  work: PagesWork,
+  runs: Runs,
+): Promise<WireFolder> {
+  const store = storeOf(root, work);
+  const isOurs = runs.isRunning(root);
+  const own = isOurs ? undefined : await upkeep.underWay(root);
+  // A command in another process is seen by its lock, before an update of this process meets it.
+  const isElsewhere = !isOurs && own?.isElsewhere !== false && await store.isLocked();
+  const progress = own?.progress && progressOf(own.progress);
+  const isWorking = isElsewhere || own?.isElsewhere === false;
+  return {
+    name,
+    root,
+    out: (await store.removed.paths()).size,
+    ...(isWorking && { work: present({ isElsewhere, progress }) }),
+  };
+}
+
+function wireRun(run: Run, { library }: PagesParts, language: Language): WireRun {
+  const { error, summary } = run;
+  const { name = run.root } = library.collections.find(({ root }) => root === run.root) ?? {};
+  return present({
+    id: run.id,
+    folder: name,
+    full: run.full,
+    began: run.began,
+    ended: run.ended,
+    state: run.state,
+    progress: run.progress,
+    reason: error &&
+      (error instanceof UserError
+        ? message(language, error.key, error.params)
+        : message(language, "pages_failed", { reason: error.message })),
+    counts: run.counts,
+    warnings: summary?.warnings,
+  });
+}
