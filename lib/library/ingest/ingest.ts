@@ -68,9 +68,9 @@ export async function ingest(
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
   const store = openStore(config, root, context);
-  await using lock = await store.lock();
   const trace = options.span && new IngestTrace(options.span);
   trace?.begin("store", { method: "open" });
+  await using lock = await store.lock();
   const settings = await storeSettings(store, config, context.ownPlaces);
   const input = { root, store, config, context, options, settings, takenAway: lock.takenAway, trace };
   const before = options.full
@@ -234,13 +234,13 @@ class IngestRun {
   async #write(plan: UpdatePlan): Promise<FileCounts> {
     const { root, store } = this.#input;
     const { index: previous } = this.#before;
+    this.#beginFiles();
     const replaced = previous === undefined ? await filesOf(store) : undefined;
     try {
       const { settings: { model }, context: { table = new LazyTable() } } = this.#input;
       await using embedder = model === undefined
         ? undefined
         : new BuiltinEmbedder(table.get(), workersFor(plan.bytes));
-      this.#beginFiles(embedder);
       return await store.replace(
         { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
         (writer) => this.#writeInto(writer, plan, embedder, replaced),
@@ -251,10 +251,10 @@ class IngestRun {
     }
   }
 
-  #beginFiles(embedder: BuiltinEmbedder | undefined): void {
+  #beginFiles(): void {
     const { trace, settings, options: { refiner } } = this.#input;
     if (trace === undefined) return;
-    const { captions, chunking } = settings;
+    const { captions, chunking, model } = settings;
     trace.beginFiles({
       load: { method: "extractors" },
       ...(this.#recognition !== undefined && { recognise: { provider: "tesseract" } }),
@@ -262,9 +262,9 @@ class IngestRun {
         method: ["context", ...captions ? ["captions"] : [], ...refiner === undefined ? [] : ["refine"]],
       },
       split: { method: chunking.strategy },
-      embed: embedder === undefined
+      embed: model === undefined
         ? { method: ["terms"] }
-        : { method: ["terms", "vectors"], provider: "builtin", model: embedder.meta.model },
+        : { method: ["terms", "vectors"], provider: "builtin", model },
     });
   }
 
