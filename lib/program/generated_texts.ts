@@ -101,9 +101,9 @@ async function runTask(
   const end = (error?: unknown) => {
     const { usage, failures } = generator;
     stage?.add({
-      tokens: {
-        input: usage.inputTokens - before.inputTokens,
-        output: usage.outputTokens - before.outputTokens,
+      usage: {
+        inputTokens: usage.inputTokens - before.inputTokens,
+        outputTokens: usage.outputTokens - before.outputTokens,
       },
       ...(failures.size > 0 && { failures: Object.fromEntries(failures) }),
     });

@@ -86,6 +86,7 @@ export class ToolDesk {
         links: (server.getNegotiatedProtocolVersion() ?? "") >= FIRST_WITH_LINKS,
         extractedReader,
         progress: progressOf(call.mcpReq),
+        traceParent: traceParentIn(call.mcpReq._meta),
       }, signal);
       return toResult(withHint(answer, ignored), shape, config.answer !== "text");
     } catch (error) {
@@ -107,6 +108,20 @@ export class ToolDesk {
       };
     }
   }
+}
+
+/**
+ * Returns the `traceparent` in the `_meta` of a request (SEP-414), as W3C's trace context defines it: version, trace, span and flags,
+ * with more after them in a later version. An invalid one counts as absent.
+ */
+export function traceParentIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const value = meta?.["traceparent"];
+  if (typeof value !== "string") return undefined;
+  const parts = /^(?!ff)([0-9a-f]{2})-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(value);
+  if (parts === null) return undefined;
+  const [, version, more] = parts;
+  if (version === "00" && more !== undefined) return undefined;
+  return value.slice(0, "00-".length + 32 + 1 + 16 + 1 + 2);
 }
 
 async function loadTools(context: ToolContext): Promise<ReadonlyMap<string, LoadedTool>> {

@@ -94,6 +94,8 @@ export interface ToolCall extends ToolContext {
   readonly links: boolean;
   /** Tells the client how far the work is, if it asked for that. */
   readonly progress: ReportProgress;
+  /** The client's `traceparent`, if it has sent a valid one. */
+  readonly traceParent?: string | undefined;
 }
 
 /** The name `x` of a tool, for which the messages `x_title` and `x_description` exist. */

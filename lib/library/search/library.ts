@@ -169,7 +169,7 @@ class FolderLibrary implements Library {
     if (request.span === undefined && tracer === undefined) return await this.#run(request, signal);
     const { answerFacts, requestFacts, SearchTrace } = await import("./search_trace.ts");
     const { facts, texts } = requestFacts(request, request.mode ?? this.#config.search.mode);
-    const span = request.span?.child("query", facts) ?? tracer!.begin("query", facts);
+    const span = request.span?.child("query", facts) ?? tracer!.begin("query", facts, { parent: request.traceParent });
     span.add({}, texts);
     try {
       const answer = await this.#run(request, signal, new SearchTrace(span));

@@ -101,7 +101,7 @@ class NamedCandidates implements RankTrace {
 
 /** What a trace says of a request: facts, and the request itself among the texts. */
 export function requestFacts(
-  { span: _span, marks: _marks, ...request }: SearchRequest,
+  { span: _span, traceParent: _parent, marks: _marks, ...request }: SearchRequest,
   mode: SearchMode,
 ): { readonly facts: Facts; readonly texts: Facts } {
   const { query, topK, offset, filters, dirPath, history, minDegree, ranking, explain } = request;

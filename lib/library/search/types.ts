@@ -72,6 +72,8 @@ export interface SearchRequest {
   readonly marks?: boolean | ((hits: readonly Hit[]) => number);
   /** The stage of a trace that the search is a part of. Default: a trace of its own, if searches are traced. */
   readonly span?: Span | undefined;
+  /** The `traceparent` of the client, a valid one: the parent of the trace in an export. */
+  readonly traceParent?: string | undefined;
 }
 
 /** A part of a file: of another one with the same text as a hit, or the hit itself. */

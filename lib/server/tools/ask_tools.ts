@@ -53,7 +53,7 @@ export const askTool = defineTool({
       filters: filters && { json: filters },
       history,
     });
-    const asked = await ask(request, {
+    const asked = await ask({ ...request, traceParent: call.traceParent }, {
       ...answering,
       library,
       signal,

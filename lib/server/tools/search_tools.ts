@@ -203,8 +203,8 @@ export const explainSearch = defineTool({
   input: EXPLAIN_INPUT,
   output: z.looseObject({ final_results: z.array(z.looseObject({ rank: z.int() })) }),
   async run(input, call, signal) {
-    const { library, language } = call;
-    const found = await library.search({ ...searchRequest(input), explain: true }, signal);
+    const { library, language, traceParent } = call;
+    const found = await library.search({ ...searchRequest(input), explain: true, traceParent }, signal);
     const limit = answerLimit(call, input.max_tokens ?? EXPLANATION_TOKENS, SEARCH_TOKENS);
     return briefExplanation(found, language, limit);
   },
@@ -350,6 +350,7 @@ async function answerSearch<Data extends object>(
   const asked = {
     ...request,
     ...present({ minDegree, ...(offset > 0 && { offset, firstTopK }) }),
+    traceParent: call.traceParent,
   };
   // Only a passage that is trimmed needs marks, which take about as long as the search.
   const mostOf = (hits: readonly Hit[]) => isFirst && wanted === undefined ? sureHits(hits) : hits.length;

@@ -82,6 +82,9 @@ const NAMES = new Set([
   "kind",
   "status",
   "outcome",
+  "verdict",
+  "freshness",
+  "cause",
   "language",
   "tool",
   "strategy",
@@ -106,7 +109,7 @@ export interface ToldStage {
 export function conventional(
   { stage, facts, texts, error }: ToldStage,
 ): Pick<OtlpSpan, "name" | "kind" | "attributes" | "droppedAttributes" | "error"> {
-  const { model, provider } = facts;
+  const { provider, model } = modelOf(facts);
   const { kind: given, operation } = CONVENTIONS[stage];
   // Rules of the program can do what a language model does.
   const kind = given === "LLM" && model === undefined && isInside(provider) ? "CHAIN" : given;
@@ -128,7 +131,7 @@ export function conventional(
     if (name !== undefined) add(name, model);
   }
   addTokens(facts, kind, add);
-  addTexts(kind, stage, texts, add);
+  addTexts(stage, texts, add);
   if (error !== undefined) add("error.type", error);
   const { candidates: _, ...others } = facts;
   addFacts("muxue_rag", others, texts !== undefined, add);
@@ -145,6 +148,14 @@ export function conventional(
   };
 }
 
+/** The provider and the model of a stage. The fact `provider` may be the id of a model, such as `openai/gpt-5`. */
+function modelOf({ provider, model }: Facts): { readonly provider: unknown; readonly model: unknown } {
+  if (model !== undefined || typeof provider !== "string") return { provider, model };
+  const slash = provider.indexOf("/");
+  if (slash < 0) return { provider, model };
+  return { provider: provider.slice(0, slash), model: provider.slice(slash + 1) || undefined };
+}
+
 /** `chat MODEL` and `embeddings MODEL`, as the GenAI conventions name calls of models; else the stage. */
 function nameOf(stage: Stage, kind: Kind, operation: string | undefined, model: unknown): string {
   const isCall = (kind === "LLM" || kind === "EMBEDDING") && typeof model === "string" && model !== "";
@@ -157,24 +168,23 @@ function isInside(provider: unknown): boolean {
 
 type Add = (name: string, value: unknown) => void;
 
-/** Tokens of a language model: the fact `tokens` with `input` and `output`. */
-function addTokens({ tokens }: Facts, kind: Kind, add: Add): void {
-  if (kind !== "LLM" || typeof tokens !== "object" || tokens === null) return;
-  const { input, output } = tokens as Record<string, unknown>;
-  add("gen_ai.usage.input_tokens", input);
-  add("gen_ai.usage.output_tokens", output);
-  add("llm.token_count.prompt", input);
-  add("llm.token_count.completion", output);
+/** Tokens of a language model: the fact `usage`. */
+function addTokens({ usage }: Facts, kind: Kind, add: Add): void {
+  if (kind !== "LLM" || typeof usage !== "object" || usage === null) return;
+  const { inputTokens, outputTokens } = usage as Record<string, unknown>;
+  add("gen_ai.usage.input_tokens", inputTokens);
+  add("gen_ai.usage.output_tokens", outputTokens);
+  add("llm.token_count.prompt", inputTokens);
+  add("llm.token_count.completion", outputTokens);
 }
 
-/** The question and the answer. */
-function addTexts(kind: Kind, stage: Stage, texts: Facts | undefined, add: Add): void {
+/** The question, or the path of a file, and what became of it. */
+function addTexts(stage: Stage, texts: Facts | undefined, add: Add): void {
   if (texts === undefined) return;
-  const { query, answer, path } = texts;
-  add("input.value", query ?? path);
-  if (stage === "query" || kind === "RETRIEVER") add("gen_ai.retrieval.query.text", query);
-  if (kind === "RERANKER") add("reranker.query", query);
-  add("output.value", answer);
+  const { question, path, sentence, words } = texts;
+  add("input.value", question ?? path);
+  if (stage === "query") add("gen_ai.retrieval.query.text", question);
+  add("output.value", sentence ?? words);
 }
 
 /** Every fact under its own name: numbers and truth values always, texts if they are names of the program's. */

@@ -9,7 +9,7 @@ export const QUERY: TraceRecord = {
   program: "1.2.3",
   pid: 4711,
   facts: { counts: { hits: 2 }, mode: "hybrid", root: "/home/me/notes" },
-  texts: { query: "how do I descale it? 怎么除垢" },
+  texts: { question: "how do I descale it? 怎么除垢" },
   spans: [
     {
       id: "16cd43dd00000001",

@@ -118,7 +118,7 @@ Deno.test("a call of a model is named for it, with its tokens", () => {
     method: "model",
     provider: "moonshot",
     model: "kimi-k2",
-    tokens: { input: 900, output: 41 },
+    usage: { inputTokens: 900, outputTokens: 41 },
   };
   const record = {
     ...QUERY,
@@ -141,8 +141,8 @@ Deno.test("a call of a model is named for it, with its tokens", () => {
     "muxue_rag.method": "model",
     "muxue_rag.provider": "moonshot",
     "muxue_rag.model": "kimi-k2",
-    "muxue_rag.tokens.input": "900n",
-    "muxue_rag.tokens.output": "41n",
+    "muxue_rag.usage.inputTokens": "900n",
+    "muxue_rag.usage.outputTokens": "41n",
   });
 });
 
