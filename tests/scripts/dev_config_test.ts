@@ -5,7 +5,16 @@ import project from "../../deno.json" with { type: "json" };
 /** Packages that only tests and scripts need. A user of the program does not download them. */
 const ONLY_DEV = [
   ...["#web/", "#wire/", "axe-core", "cfb", "@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
-  ...["esbuild", "fast-check", "gpt-tokenizer", "node:assert/strict", "playwright-core", "wabt", "zod/v3"],
+  ...[
+    "esbuild",
+    "@opentelemetry/otlp-transformer",
+    "fast-check",
+    "gpt-tokenizer",
+    "node:assert/strict",
+    "playwright-core",
+    "wabt",
+    "zod/v3",
+  ],
 ];
 
 Deno.test("deno.dev.json has the settings and packages of deno.json, and the packages that only tests and scripts need", () => {

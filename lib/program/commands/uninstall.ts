@@ -24,6 +24,7 @@ import {
 import { consentDir } from "#foundation/consent.ts";
 import { cleanIndex } from "#library/ingest/mod.ts";
 import { isLogFile } from "#foundation/log.ts";
+import { isTraceFile } from "#traces/mod.ts";
 import { isLedger } from "#models/language/mod.ts";
 import { MODEL_IDS, MODEL_LOCK, ModelPlace } from "#models/install/mod.ts";
 import { CONFIG_FILES, SECRET_KEY_FILE } from "#foundation/constants.ts";
@@ -147,7 +148,9 @@ async function ownTraces(context: Context): Promise<Trace[]> {
     }
     traces.push(...filesIn(consentDir(real), "consents", (name) => name.endsWith(".json")));
     traces.push(...filesIn(usageDir(real), "usage", isLedger));
-    for (const dir of await logFolders(config, real)) traces.push(...filesIn(dir, "logs", isLogFile));
+    for (const dir of await logFolders(config, real)) {
+      traces.push(...filesIn(dir, "logs", (name) => isLogFile(name) || isTraceFile(name)));
+    }
     const key = indexKeyPath(real);
     traces.push(...filesIn(real, "index_key", (name) => name === basename(key)));
   }

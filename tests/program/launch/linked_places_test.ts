@@ -142,7 +142,8 @@ Deno.test("log folders of the system, with keys, or named ~ are refused", {
     env["MUXUE_RAG_LOG_DIR"] = dir;
     const { code, stderr } = await run("--dir", folder, "--quiet");
     deepEqual({ code, stderr }, { code: 0, stderr: "" });
-    equal(Array.from(Deno.readDirSync(dir.replace("~", home))).length, 1);
+    // The log and the traces.
+    equal(Array.from(Deno.readDirSync(dir.replace("~", home))).length, 2);
   }
   deepEqual(Array.from(Deno.readDirSync(cwd), ({ name }) => name).includes("~"), false);
 });
