@@ -1,0 +1,103 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import type { DoctorAnswer, OverviewAnswer } from "../../lib/pages/wire/overview.ts";
+import { startUi } from "./_ui.ts";
+
+const FILES = {
+  "a.md": "---\ntags: [open]\n---\nGreen tea.\n",
+  "b.md": "---\ntags: [secret]\n---\n绿茶要用八十度的水。\n",
+  "c.pdf": "not a PDF",
+};
+
+Deno.test("the overview names the components in use, and what the collections hold", async () => {
+  await using ui = await startUi(FILES);
+  const { components, collections, lastIngestion, version, canCheck }: OverviewAnswer = await ui.call(
+    "overview/state",
+  );
+  match(version, /^\d+\.\d+\.\d+/);
+  equal(canCheck, true);
+  deepEqual(components.map(({ stage, method, provider }) => [stage, method ?? provider]), [
+    ["load", "loaders"],
+    ["recognise", "tesseract"],
+    ["split", "auto"],
+    ["embed", "builtin"],
+    ["keyword", "bm25"],
+    ["fusion", "auto"],
+    ["rerank", "maxsim"],
+    ["answer", "none"],
+    ["caption", "none"],
+  ]);
+  const [{ indexedAt, indexBytes, name: _, model: __, ...rest }] = collections as [typeof collections[0]];
+  deepEqual({ ...rest, languages: rest.languages.map(({ language }) => language).sort() }, {
+    root: await Deno.realPath(ui.sandbox.folder),
+    state: "ready",
+    documents: 2,
+    chunks: 2,
+    notIndexed: 1,
+    pictures: 0,
+    languages: ["en", "zh"],
+    newerFiles: 0,
+  });
+  ok(indexBytes! > 0);
+  equal(lastIngestion!.at, indexedAt);
+});
+
+Deno.test("the findings of doctor are told in the language of the browser", async () => {
+  await using ui = await startUi(FILES);
+  const findings: DoctorAnswer = await ui.call("overview/doctor", {}, "zh");
+  equal(findings.isWell, true, JSON.stringify(findings));
+  match(findings.verdict, /\p{Script=Han}/u);
+  ok(findings.rows.some(({ text }) => text.includes("builtin")));
+});
+
+Deno.test("a client with limits sees neither names nor numbers of the other documents, and changes nothing", async () => {
+  await using ui = await startUi(FILES, {
+    config: ({ folder }) =>
+      `collections:\n  notes:\n    path: ${
+        JSON.stringify(folder)
+      }\nmcp:\n  access:\n    tags:\n      any: [open]\n    missing: exclude\n`,
+  });
+  const { collections, canCheck, lastIngestion }: OverviewAnswer = await ui.call("overview/state");
+  const [{ documents, chunks, notIndexed, languages, indexBytes, newerFiles }] = collections as [
+    typeof collections[0],
+  ];
+  deepEqual(
+    {
+      documents,
+      chunks,
+      notIndexed,
+      languages: languages.map(({ language }) => language),
+      indexBytes,
+      newerFiles,
+    },
+    {
+      documents: 1,
+      chunks: 1,
+      notIndexed: 0,
+      languages: ["en"],
+      indexBytes: undefined,
+      newerFiles: undefined,
+    },
+  );
+  deepEqual([canCheck, lastIngestion], [false, undefined]);
+  const list = await ui.call("documents/list");
+  deepEqual([list.total, list.isComplete, list.states, list.tags], [
+    1,
+    false,
+    [{ value: "indexed", count: 1 }],
+    [{ value: "open", count: 1 }],
+  ]);
+  deepEqual(await ui.call("ingestion/state"), { folders: [], runs: [] });
+  const path = `${await Deno.realPath(ui.sandbox.folder)}/b.md`;
+  for (
+    const [call, body, error] of [
+      ["documents/one", { path }, "document_not_indexed"],
+      ["documents/pictures", { path, numbers: [1] }, "file_not_found"],
+      ["overview/doctor", {}, "ingest_not_allowed"],
+      ["ingestion/start", { folder: "notes" }, "ingest_not_allowed"],
+      ["ingestion/out", { folder: "notes" }, "ingest_not_allowed"],
+      ["ingestion/take_out", { paths: [path] }, "ingest_not_allowed"],
+      ["ingestion/give_back", { folder: "notes", paths: ["b.md"] }, "ingest_not_allowed"],
+      ["ingestion/cancel", { run: "1" }, "ingest_not_allowed"],
+    ] as const
+  ) deepEqual(await ui.ask(call, body), { status: 400, error }, call);
+});
