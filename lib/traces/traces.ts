@@ -211,7 +211,7 @@ class OpenSpan implements Span {
   #texts: Facts | undefined;
   #error: string | undefined;
   /** The stages inside it that are open. */
-  readonly #open = new Set<OpenSpan>();
+  #open: Set<OpenSpan> | undefined;
 
   constructor(trace: OpenTrace, parent: OpenSpan | undefined, stage: Stage, facts: Facts) {
     this.#trace = trace;
@@ -232,7 +232,7 @@ class OpenSpan implements Span {
 
   child(stage: Stage, facts: Facts = {}): Span {
     const child = new OpenSpan(this.#trace, this, stage, facts);
-    if (this.#until === undefined) this.#open.add(child);
+    if (this.#until === undefined) (this.#open ??= new Set()).add(child);
     return child;
   }
 
@@ -247,7 +247,7 @@ class OpenSpan implements Span {
 
   end(error?: unknown): void {
     if (this.#until !== undefined) return;
-    for (const child of this.#open) child.end();
+    for (const child of this.#open ?? []) child.end();
     if (error !== undefined) {
       const { name, message } = errorTexts(error);
       this.add({}, { error: message });
@@ -255,7 +255,7 @@ class OpenSpan implements Span {
     }
     this.#until = this.#trace.now();
     if (this.#parent === undefined) this.#trace.end();
-    else this.#parent.#open.delete(this);
+    else this.#parent.#open?.delete(this);
   }
 
   after(work: () => void | Promise<void>): void {

@@ -113,6 +113,7 @@ class FolderLibrary implements Library {
   /** Whether some documents must not be known. Then nothing is said about files that no index has. */
   readonly #isLimited: boolean;
   readonly #chunks = new ChunkLocations();
+  #tracing: typeof import("./search_trace.ts") | undefined;
   readonly collections: readonly ServedCollection[];
 
   constructor(roots: readonly string[], config: Config, options: LibraryOptions) {
@@ -167,7 +168,8 @@ class FolderLibrary implements Library {
   async #search(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
     const tracer = request.span === undefined ? await this.#options.traces?.() : undefined;
     if (request.span === undefined && tracer === undefined) return await this.#run(request, signal);
-    const { answerFacts, requestFacts, SearchTrace } = await import("./search_trace.ts");
+    // An import that is done takes as long as three stages.
+    const { answerFacts, requestFacts, SearchTrace } = this.#tracing ??= await import("./search_trace.ts");
     const { facts, texts } = requestFacts(request, request.mode ?? this.#config.search.mode);
     const span = request.span?.child("query", facts) ?? tracer!.begin("query", facts, { parent: request.traceParent });
     span.add({}, texts);

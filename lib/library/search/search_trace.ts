@@ -57,15 +57,11 @@ export class SearchTrace {
   }
 }
 
-/** A candidate with its score in a stage. */
-type Noted = Pick<FoundChunk, "id" | "score">;
-
 /** Notes the candidates of stages, and names them when the trace has ended. */
 class NamedCandidates implements RankTrace {
   readonly span: Span;
   readonly #segments: Segments;
-  readonly #lists = new Map<Span, readonly Noted[]>();
-  readonly #chunks = new Map<number, FoundChunk>();
+  readonly #lists = new Map<Span, readonly FoundChunk[]>();
 
   constructor(span: Span, segments: Segments) {
     this.span = span;
@@ -75,17 +71,15 @@ class NamedCandidates implements RankTrace {
 
   list(stage: Span, candidates: readonly FoundChunk[]): void {
     const most = LISTED[stage.detail];
-    if (most === 0) return;
-    const listed = candidates.slice(0, most);
-    for (const chunk of listed) this.#chunks.set(chunk.id, chunk);
-    this.#lists.set(stage, listed);
+    if (most > 0) this.#lists.set(stage, candidates.slice(0, most));
   }
 
   async #name(): Promise<void> {
-    const ids = Int32Array.from(this.#chunks.keys()).sort();
+    const chunks = new Map(this.#lists.values().flatMap((list) => list.map((chunk) => [chunk.id, chunk])));
+    const ids = Int32Array.from(chunks.keys()).sort();
     const [stored, identities] = [await this.#segments.chunks(ids), await this.#segments.identities(ids)];
     const names = new Map(Array.from(ids, (id, i) => {
-      const chunk = this.#chunks.get(id)!;
+      const chunk = chunks.get(id)!;
       return [id, { chunk: chunkId(chunk, stored[i]!, identities[i]!), path: chunk.filePath }] as const;
     }));
     for (const [stage, list] of this.#lists) {
