@@ -50,6 +50,6 @@ export function areOpposite({ term: a }: Pick<Word, "term">, { term: b }: Pick<W
 
 /** Whether two Chinese words end alike and begin with other characters: 北京大学, 清华大学. Both are translated as "university". */
 function haveOtherHeads(a: string, b: string): boolean {
-  return a.length >= 4 && b.length >= 4 && /^\p{Script=Han}/u.test(a) && a.slice(-2) === b.slice(-2) &&
-    a.slice(0, 2) !== b.slice(0, 2);
+  return a.length >= 4 && b.length >= 4 && a.slice(-2) === b.slice(-2) && a.slice(0, 2) !== b.slice(0, 2) &&
+    /^\p{Script=Han}/u.test(a);
 }

@@ -38,7 +38,7 @@ export function valueOfAnother(
 }
 
 function ownValue(ours: Part, theirs: readonly Part[], words: Words): WrittenValue | undefined {
-  const isSame = (a: Word, b: Word) => !areOpposite(a, b) && words.sameness(a, b) >= LEAST_SAME;
+  const isSame = (a: Word, b: Word) => words.sameness(a, b) >= LEAST_SAME && !areOpposite(a, b);
   const isIn = (word: Word, part: Part) => part.words.some((other) => isSame(word, other));
   const others = theirs.filter(({ value }) => relation(ours.value, value) === "same");
   if (others.length === 0 || others.length === theirs.length) return undefined;

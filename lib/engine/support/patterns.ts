@@ -33,19 +33,15 @@ type Groups = Readonly<Record<string, string | undefined>>;
 const COUNTERS = "个名人位家座条件次辆所项支艘架台套部本张户种类届期门处场轮批层号";
 const MONEY = "(?<money>us\\$|hk\\$|[$€£¥]|rmb|usd|eur|gbp|cny)";
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const MONTH =
-  "(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?";
 const YEAR = "(?<year>1\\d{3}|2[01]\\d{2})";
 const DAY = "(?<day>[0-3]?\\d)(?:st|nd|rd|th)?";
 const HAN = "[〇零○一二两三四五六七八九十百千]";
 /** Letters of all scripts but Latin capitals, marks between them, and their digits. */
-export const LETTER =
+const LETTER =
   `${LATIN}\\u02b0-\\u1fff\\u2c00-\\u2dff\\u3005-\\u3007\\u3041-\\u30fa\\u30fc-\\ud7ff\\uf900-\\ufaff`;
 /** A minus: not the hyphen of a word, and not the dash of a range. */
 const MINUS = `(?:(?<![${LATIN}\\d)]|\\d\\S{0,6} )[-−]|\\b(?:minus|negative) |零下)`;
 
-/** Is in every text with a month in English. */
-const HAS_MONTH = /jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec/;
 const HAS_DIGIT = /\d/;
 
 /** Tried in this order; a later rule leaves out what an earlier one has taken. */
@@ -63,10 +59,7 @@ export const RULES: readonly Rule[] = [
     `(?<!\\d)(?<year>\\d{4}|[一二][〇零○一二三四五六七八九]{3}) ?年 ?(?:(?<month>[01]?\\d|${HAN}{1,2}) ?月(?!份?(?:内|里))(?: ?(?<day>[0-3]?\\d|${HAN}{1,3}) ?[日号號])?)?`,
     dateOf,
   ),
-  // 18 Jan 2024, January 18, 2024, January 2024, 18 January, January 18
-  rule(HAS_MONTH, `(?<!\\d)${DAY}(?: of)?[ -]${MONTH},?(?:[ -]${YEAR}(?!\\d))?`, dateOf),
-  rule(HAS_MONTH, `\\b${MONTH} ${DAY}(?!\\d|[.,]\\d{3})(?:(?:,| ,)? ?${YEAR}(?!\\d))?`, dateOf),
-  rule(HAS_MONTH, `\\b${MONTH}(?: of|,)? ${YEAR}(?!\\d)`, dateOf),
+  { find: englishDates },
   // 1月18日, 十二月, 3月
   rule(
     /月/,
@@ -262,6 +255,36 @@ function withCounter(text: string, end: number, groups: Groups): Rest | undefine
     }
   }
   return undefined;
+}
+
+/** Is in every text with a month in English. */
+const HAS_MONTH = /jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec/;
+const MONTH =
+  /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?/g;
+/** Words before and behind a month that make a date of it: 18 Jan 2024; January 18, 2024; January 2024. */
+const WITH_MONTH: readonly (readonly [before: RegExp, behind: RegExp])[] = [
+  [new RegExp(`(?<!\\d)${DAY}(?: of)?[ -]$`), new RegExp(`^,?(?:[ -]${YEAR}(?!\\d))?`)],
+  [/$/, new RegExp(`^ ${DAY}(?!\\d|[.,]\\d{3})(?:(?:,| ,)? ?${YEAR}(?!\\d))?`)],
+  [/$/, new RegExp(`^(?: of|,)? ${YEAR}(?!\\d)`)],
+];
+/** Units before and behind a month at most that are looked at. */
+const NEAR_MONTH = 16;
+
+function englishDates(text: string): Found[] {
+  if (!HAS_MONTH.test(text) || !HAS_DIGIT.test(text)) return [];
+  const months = [...text.matchAll(MONTH)];
+  return WITH_MONTH.flatMap(([before, behind]) =>
+    months.flatMap(({ 0: name, index }) => {
+      const end = index + name.length;
+      const left = before.exec(text.slice(Math.max(0, index - NEAR_MONTH), index));
+      const right = left && behind.exec(text.slice(end, end + NEAR_MONTH));
+      if (!right) return [];
+      const value = dateOf({ ...left!.groups, ...right.groups, name });
+      return value === undefined
+        ? []
+        : [{ start: index - left![0].length, end: end + right[0].length, value }];
+    })
+  );
 }
 
 /** Twelve thousand, three days. */

@@ -82,7 +82,7 @@ function roleDifference(
     part.words.some((other) =>
       // 人 is no 负责人, though both are a "person".
       !(other.isHan && other.term.length === 1 && word.term.length > 2) &&
-      !areOpposite(word, other) && words.sameness(word, other) >= LEAST_SAME
+      words.sameness(word, other) >= LEAST_SAME && !areOpposite(word, other)
     );
   const names = ours.words.filter((word) =>
     word.isName && claimed.includes(ours.plain.slice(word.start, word.end))

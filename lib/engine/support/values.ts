@@ -125,8 +125,7 @@ function quantityRelation(
   // A fall by 5 % may be written as −5 %.
   if (a.amount === -b.amount && canBeSame) return a.dimension === "celsius" ? "number" : undefined;
   // About 1 mile is not about 1 km.
-  const digits = claimed.text.replace(/[^\d.]/g, "");
-  if (isKnown && digits !== "" && digits === source.text.replace(/[^\d.]/g, "")) return "unit";
+  if (isKnown && haveSameDigits(claimed.text, source.text)) return "unit";
   if (claimed.rounded && apart <= a.half && canBeSame) return "same";
   const isPlain = source.bound === undefined || source.bound === claimed.bound && source.rounded;
   if (claimed.bound !== undefined && isPlain && a.dimension === b.dimension) {
@@ -135,6 +134,11 @@ function quantityRelation(
     if (less < more) return more <= less * NEAR_BOUND ? "same" : undefined;
   }
   return a.dimension === b.dimension ? "number" : undefined;
+}
+
+function haveSameDigits(a: string, b: string): boolean {
+  const digits = a.replace(/[^\d.]/g, "");
+  return digits !== "" && digits === b.replace(/[^\d.]/g, "");
 }
 
 /** How many times a bound the value may be that stands for it. */

@@ -54,6 +54,8 @@ export class Words {
   readonly #table: Table;
   readonly #finder: WordFinder;
   readonly #translations = new Map<string, ReadonlyMap<string, number>>();
+  /** Words in other letters than Chinese as they are written; `null` for marks only. */
+  readonly #latin = new Map<string, Omit<Word, "start" | "end"> | null>();
 
   /** `finder`: of the same table. */
   constructor(table: Table, finder: WordFinder) {
@@ -116,21 +118,28 @@ export class Words {
   }
 
   #addLatin(run: string, start: number, words: Word[]): void {
+    let known = this.#latin.get(run);
+    if (known === undefined) {
+      if (this.#latin.size > MAX_REMEMBERED) this.#latin.clear();
+      this.#latin.set(run, known = this.#latinWord(run));
+    }
+    if (known !== null) words.push({ ...known, start, end: start + run.length });
+  }
+
+  #latinWord(run: string): Omit<Word, "start" | "end"> | null {
     const isNegated = /n['’]t$/i.test(run);
     const bare = run.replace(/['’](?:s|t|d|m|re|ve|ll)$/i, "").replace(/^['’]+|['’]+$/g, "");
-    if (bare === "") return;
+    if (bare === "") return null;
     const lower = bare.toLowerCase();
     const found = this.#table.find(lower);
-    words.push({
+    return {
       ...this.#weighed(lower, found < 0 ? this.#finder.find(bare)[0] ?? -1 : found),
       term: isNegated ? "not" : wordTerms(bare)[0] ?? lower,
       ...(isNegated ? { weight: 0 } : {}),
       isName: /^\p{Lu}/u.test(bare) && !GRAMMAR.has(lower),
       isHan: false,
       isNegation: isNegated || NEGATIONS.has(lower),
-      start,
-      end: start + run.length,
-    });
+    };
   }
 
   #weighed(term: string, id: number): Pick<Word, "term" | "id" | "weight" | "isName"> {

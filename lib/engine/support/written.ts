@@ -2,7 +2,7 @@
  * The values that a sentence states: dates, times, and quantities with their units, in English and Chinese, in one form: 三成, 30 % and
  * thirty percent are .3; 1.2万, 12,000 and twelve thousand are 12000; 公斤 and kg are 1000 g.
  */
-import { LETTER, RULES } from "./patterns.ts";
+import { RULES } from "./patterns.ts";
 import type { Bound, WrittenValue } from "./values.ts";
 
 const ROUNDED =
@@ -14,7 +14,7 @@ const OVER =
 const UNDER = "(?:under|less than|fewer than|below|at most|up to|lower than|shorter than|younger than)";
 /** Words before a value that make it a bound. With a negation they mean the opposite. */
 const BOUND_BEFORE = new RegExp(
-  `(?<![${LETTER}])(?<no>\\b(?:no|not|never|cannot|n['’]t) (?:[${LETTER}]{1,9} )?)?(?:(?<over>${OVER})|${UNDER})\\s?$|` +
+  `(?:(?<no>(?:\\b(?:no|not|never|cannot)|n['’]t) (?:\\w{1,9} )?)|\\b)(?:(?<over>${OVER})|${UNDER})\\s?$|` +
     "(?<非>[不未没])?(?:(?<超>超过|超出|逾|少于|低于|小于|至少|最少|高于|大于|多于|超)|至多|最多|不足|不到|未满|不满)\\s?$",
 );
 /** Words that mean less than a value, in the place of those that mean more. */

@@ -188,6 +188,8 @@ Deno.test("a changed fact is never supported", () => {
       "Take at least 2 tablets a day.",
       "Do not take more than 3 tablets a day.",
     ],
+    "The hall does not hold more than 500 guests.": ["The hall holds more than 500 guests."],
+    "The hall holds more than 500 guests.": ["The hall doesn't hold more than 500 guests."],
     "The temperature fell to -5 °C.": ["The temperature fell to 5 °C.", "The temperature rose to -5 °C."],
     "The team won the final 3:2 against Ajax.": [
       "The team won the final 2:3 against Ajax.",
