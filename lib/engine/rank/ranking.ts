@@ -31,6 +31,7 @@ import {
 import { COMMON, LEAST_COSINE, MOST_ALIKE, type QueryWord } from "./query_words.ts";
 import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted, Signs } from "./types.ts";
 import { ChunkWords, type Meaning } from "./meaning.ts";
+import { present } from "#foundation/present.ts";
 import { type RankTrace, tracedLeg } from "./rank_trace.ts";
 import { type Known, wordingsById } from "./translation.ts";
 
@@ -87,14 +88,18 @@ export class Ranking {
     return this.#query?.words ?? [];
   }
 
-  /** Returns the `limit` best chunks, best first. Ties are sorted by number. */
+  /** Returns the `limit` best chunks and those of `also`, best first. Ties are sorted by number. */
   async best(wanted: RankWanted): Promise<RankedChunk[]> {
     const found = await this.#order.find(wanted);
     const span = this.#trace?.span.child("fusion");
     try {
       const ranked = await this.#order.rank(found, wanted, span);
+      const also = new Set(wanted.also?.map(({ id }) => id));
+      const sorted = ranked.sort((a, b) => b.score - a.score || a.id - b.id);
       const best = await this.#withChances(
-        ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit),
+        also.size === 0
+          ? sorted.slice(0, wanted.limit)
+          : sorted.filter(({ id }, i) => i < wanted.limit || also.has(id)),
       );
       if (span !== undefined) this.#endFusion(span, ranked.length, best);
       return best;
@@ -155,7 +160,8 @@ class KeywordOrder {
   async find(wanted: RankWanted): Promise<readonly FoundChunk[]> {
     const { segments, searcher = segments, trace } = this.#request;
     const find = () => searcher.byTerms(this.#terms, wanted);
-    return this.#list.add(await tracedLeg(trace, "keyword", { method: "bm25" }, find));
+    const listed = this.#list.add(await tracedLeg(trace, "keyword", { method: "bm25" }, find));
+    return wanted.also === undefined ? listed : [...listed, ...await this.#others(wanted.also, listed)];
   }
 
   async rank(found: readonly FoundChunk[], wanted: RankWanted): Promise<ScoredChunk[]> {
@@ -171,9 +177,25 @@ class KeywordOrder {
         score,
         signs: { held: chunk.coverage },
         ...(generated?.has(chunk.id) && { generated: generated.get(chunk.id)! }),
-        legs: { keyword: { raw: chunk.score, share: score, rank: this.#list.rankOf(chunk.id) } },
+        legs: {
+          keyword: present({
+            raw: chunk.score,
+            share: score,
+            rank: this.#list.rankOf(chunk.id) || undefined,
+          }),
+        },
       };
     });
+  }
+
+  /** Chunks that are not in the list, with their scores. */
+  async #others(also: readonly FoundChunk[], listed: readonly FoundChunk[]): Promise<FoundChunk[]> {
+    const known = new Set(listed.map(({ id }) => id));
+    const others = also.filter(({ id }) => !known.has(id)).sort((a, b) => a.id - b.id);
+    if (others.length === 0) return [];
+    const ids = Int32Array.from(others, ({ id }) => id);
+    const { scores, coverage } = await this.#request.segments.scoreTerms(this.#terms, ids);
+    return others.map((chunk, i) => ({ ...chunk, score: scores[i]!, coverage: coverage[i]! }));
   }
 
   /** The shares of the question that the generated texts of chunks have, by their numbers; `undefined` without such texts. */
@@ -214,7 +236,7 @@ class LegOrder {
     const byWords = semantic ? [] : keyword.add(await bestByWords(query, byWord));
     const byVector = query.legs.has("vector") ? vector.add(await nearestChunks(query, near)) : [];
     const byModels = await this.#neural.candidates(near);
-    return [...byWords, ...byVector, ...byModels];
+    return [...byWords, ...byVector, ...byModels, ...wanted.also ?? []];
   }
 
   async rank(found: readonly FoundChunk[], _wanted: RankWanted, span?: Span): Promise<ScoredChunk[]> {

@@ -156,4 +156,6 @@ export interface RankedChunk extends FoundChunk {
 export interface RankWanted extends SegmentsOptions {
   /** Number of hits: the legs propose at least as many candidates, the keyword leg twice as many. Default: 0. */
   readonly hits?: number;
+  /** Chunks that are ranked beside those that the legs propose, whether they pass the filter or not. Default: none. */
+  readonly also?: readonly FoundChunk[];
 }

@@ -16,6 +16,7 @@ import { SEARCH } from "./search.ts";
 import { filled, type MessageParams, setTexts, START } from "./start.ts";
 import type { Language, Texts } from "./texts.ts";
 import { TRACES } from "./traces.ts";
+import { WHY_NOT } from "./why_not.ts";
 export {
   languageOfText,
   pageList,
@@ -49,6 +50,7 @@ export const MESSAGES = {
   ...SEARCH,
   ...START,
   ...TRACES,
+  ...WHY_NOT,
 } satisfies Texts;
 
 setTexts(MESSAGES);

@@ -81,3 +81,4 @@ export {
   searchResult,
   type ShownHits,
 } from "./search_answer.ts";
+export { type GateText, whyNotAnswer, type WhyNotData } from "./why_not.ts";

@@ -173,7 +173,7 @@ const MIB = 1024 * 1024;
 /** Bytes. Larger ignore files are refused. */
 const MAX_IGNORE_FILE = MIB;
 /** The default of git (core.ignoreCase). */
-const IGNORE_CASE = OS !== "linux";
+export const IGNORES_CASE = OS !== "linux";
 
 /** The error for an unusable ignore file by the error of reading it. */
 const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
@@ -209,7 +209,19 @@ export async function readIgnoreFiles(
     const linked = () => onLink?.(path === "" ? name : `${path}/${name}`);
     lines.push(...await readLines(root, join(root, path, name), linked));
   }
-  return lines.length > 0 ? Patterns.of(lines, { ignoreCase: IGNORE_CASE }) : null;
+  return lines.length > 0 ? Patterns.of(lines, { ignoreCase: IGNORES_CASE }) : null;
+}
+
+/** Returns the lines of each ignore file in the folder `path` below `root`, the one whose rules win last. Throws as {@linkcode readIgnoreFiles}. */
+export async function ignoreLines(
+  root: string,
+  path: string,
+): Promise<{ readonly file: string; readonly lines: readonly string[] }[]> {
+  const found: { readonly file: string; readonly lines: readonly string[] }[] = [];
+  for (const file of IGNORE_FILES) {
+    found.push({ file, lines: await readLines(root, join(root, path, file), () => {}) });
+  }
+  return found;
 }
 
 /**
@@ -238,7 +250,7 @@ export function isIgnoreFile(name: string): boolean {
 
 /** The name of an ignore file in lower case, where the system ignores case: `.GITIGNORE` is a `.gitignore`. */
 function asNamed(name: string): string {
-  return IGNORE_CASE ? name.toLowerCase() : name;
+  return IGNORES_CASE ? name.toLowerCase() : name;
 }
 
 async function readLines(root: string, path: string, onLink: () => void): Promise<string[]> {

@@ -13,6 +13,7 @@ export {
   openForReport,
   reasonText,
 } from "./status.ts";
+export { ingestSettings, settingsChanged, settingsName } from "./settings.ts";
 export { ingest } from "./ingest.ts";
 export {
   makeNeuralVectors,

@@ -8,7 +8,7 @@ import { present } from "#foundation/present.ts";
 import type { UserError } from "#foundation/errors.ts";
 import type { Facts } from "#foundation/span.ts";
 import { inverseDocumentFrequency, type QueryTerm, type Tokenizer } from "#engine/index/mod.ts";
-import type { Segments } from "#engine/segments.ts";
+import type { Filter, Segments } from "#engine/segments.ts";
 import { CompleteRanking, emptyPart, prefixTermsOf } from "./boolean_answer.ts";
 import { type FilterCount, filterCounts } from "./filter_counts.ts";
 import { leastChance, placedHits, showHits } from "./show.ts";
@@ -88,6 +88,28 @@ interface AnswerInput {
   /** Ends the search, which throws its reason. */
   readonly signal?: AbortSignal | undefined;
   readonly trace?: SearchTrace | undefined;
+  /** Whether the result has the state of the search. */
+  readonly inspects?: boolean | undefined;
+}
+
+/** What a search decided with, for questions about chunks that are not in its answer. */
+export interface SearchState extends Pick<AnswerInput, "query" | "config" | "mode" | "tokenizer" | "below"> {
+  readonly segments: Segments;
+  readonly asked: RankRequest;
+  readonly ranking: Ranking;
+  readonly conditions: ChunkConditions;
+  readonly filter: Filter | undefined;
+  readonly gathering: Gathering;
+  /** Number of hits that were asked for, and of candidates that the ranking was asked for at once. */
+  readonly limit: number;
+  readonly candidates: number;
+  readonly isLike: (chunk: RankedChunk) => boolean;
+  /** Least chance of a hit. */
+  readonly least: number;
+  readonly selected: readonly SelectedChunk[];
+  readonly passages: readonly Passage[];
+  /** Id of the reranker that judged the best candidates. */
+  readonly reranker: string | undefined;
 }
 
 /** The hits, before they are rendered. */
@@ -116,6 +138,8 @@ export interface Found {
   readonly explanation?: Explanation;
   /** All chunks that the explanation names. */
   readonly considered?: readonly RankedChunk[];
+  /** Present if it was asked for. */
+  readonly state?: SearchState;
 }
 
 /**
@@ -230,7 +254,7 @@ async function search(input: AnswerInput): Promise<Found> {
     rerankProblem: reranking?.problem,
   });
   if (!request.explain) return found;
-  const explained = {
+  const considered = {
     segments,
     ranking,
     considered: gathering.considered,
@@ -251,9 +275,35 @@ async function search(input: AnswerInput): Promise<Found> {
     excluded: [...query.excluded, ...query.excludedPhrases],
     understood: expression && expressionText(expression),
     weights: ranking.weights,
-    chunks: await explainChunks(explained),
+    chunks: await explainChunks(considered),
   });
-  return { ...found, explanation, considered: gathering.considered };
+  const explained = { ...found, explanation, considered: gathering.considered };
+  if (!input.inspects) return explained;
+  const state: SearchState = {
+    ...{
+      query,
+      config,
+      mode,
+      tokenizer,
+      below,
+      segments,
+      asked,
+      ranking,
+      conditions,
+      filter,
+      gathering,
+      limit,
+    },
+    ...{
+      candidates: candidates(first),
+      isLike,
+      least,
+      selected,
+      passages,
+      reranker: explanation.reranker?.id,
+    },
+  };
+  return { ...explained, state };
 }
 
 /**

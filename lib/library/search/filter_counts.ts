@@ -25,7 +25,10 @@ export function filterCounts(
   filters: readonly QueryFilters[],
   below: ChunkConditions["below"],
 ): FilterCount[] {
-  return filters.flatMap(conditionsIn).map(([condition, filter]) => ({
+  const ofFiles = filters.flatMap(conditionsIn).filter(([, { lang, not }]) =>
+    lang.length + not.lang.length === 0
+  );
+  return ofFiles.map(([condition, filter]) => ({
     condition,
     documents: indexes.reduce((sum, index) => {
       const { files } = index;
@@ -37,10 +40,11 @@ export function filterCounts(
 
 const NONE: QueryFilters = { path: [], type: [], lang: [], not: { path: [], type: [], lang: [] } };
 
-function conditionsIn(
-  { path, type, not, after, before, metadata = [] }: QueryFilters,
+/** The conditions of a filter one by one, as people write them. */
+export function conditionsIn(
+  { path, type, lang, not, after, before, metadata = [] }: QueryFilters,
 ): [string, QueryFilters][] {
-  const list = (name: "path" | "type", values: readonly string[], excluded: readonly string[]) => [
+  const list = (name: "path" | "type" | "lang", values: readonly string[], excluded: readonly string[]) => [
     ...(values.length === 0 ? [] : [[`${name}: ${values.join(", ")}`, { ...NONE, [name]: values }] as const]),
     ...(excluded.length === 0
       ? []
@@ -49,6 +53,7 @@ function conditionsIn(
   return [
     ...list("path", path, not.path),
     ...list("type", type, not.type),
+    ...list("lang", lang, not.lang),
     ...(after === undefined ? [] : [[`after: ${day(after)}`, { ...NONE, after }] as const]),
     ...(before === undefined ? [] : [[`before: ${day(before)}`, { ...NONE, before }] as const]),
     ...metadata.map((condition) => [textOf(condition), { ...NONE, metadata: [condition] }] as const),

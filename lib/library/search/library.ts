@@ -82,6 +82,7 @@ import {
   type SupportOptions,
 } from "./types.ts";
 import { message, type MessageKey } from "#foundation/messages/mod.ts";
+import type { WhyNot, WhyNotRequest } from "./why_not/types.ts";
 
 /** Opens folders by their real paths. The first search that needs an index loads it. */
 export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions): Library {
@@ -184,7 +185,13 @@ class FolderLibrary implements Library {
     }
   }
 
-  async #run(request: SearchRequest, signal?: AbortSignal, trace?: SearchTrace): Promise<SearchAnswer> {
+  /** `inspect`: called with the result of the search while the indexes are open. */
+  async #run(
+    request: SearchRequest,
+    signal?: AbortSignal,
+    trace?: SearchTrace,
+    inspect?: Inspect,
+  ): Promise<SearchAnswer> {
     const began = performance.now();
     trace?.enter("query_processing");
     const query = parseQuery(queryText(request));
@@ -207,9 +214,13 @@ class FolderLibrary implements Library {
     trace?.enter("query_processing");
     const rerank = await this.#rerankers.options(roots, signal, spent);
     const answered = await this.#answer(
-      { request, query, mode, below, neural, added, rerank, signal, trace },
+      {
+        ...{ request, query, mode, below, neural, added, rerank, signal, trace },
+        inspects: inspect !== undefined,
+      },
       searched,
     );
+    await inspect?.(answered);
     trace?.enter("freshness");
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => this.#isCompared(folder.root));
@@ -383,6 +394,7 @@ class FolderLibrary implements Library {
       rerank: asked.rerank,
       signal: asked.signal,
       trace: asked.trace,
+      inspects: asked.inspects,
       below: pathTests(folderOf, asked.below, hidden),
     });
   }
@@ -437,6 +449,22 @@ class FolderLibrary implements Library {
       isLimited: this.#isLimited,
       language: this.#config.language,
     });
+  }
+
+  async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
+    const { whyNot } = await import("./why_not/why_not.ts");
+    const parts = {
+      ...this.#locations,
+      files: this.#files,
+      config: this.#config,
+      tokenizer: this.#tokenizer,
+      isLimited: this.#isLimited,
+      ownPlaces: this.#options.ownPlaces ?? [],
+      catalog: () => this.catalog(),
+      search: async (request: SearchRequest, inspect: Inspect) =>
+        await this.#run(request, signal, undefined, inspect),
+    };
+    return await whyNot(request, parts, signal);
   }
 
   async checkSupport(
@@ -532,14 +560,18 @@ interface Query {
   readonly rerank: RerankOptions | undefined;
   readonly signal: AbortSignal | undefined;
   readonly trace: SearchTrace | undefined;
+  readonly inspects: boolean;
 }
 
 /** The result of a search with its notices and the folders searched. */
-interface Answered {
+export interface Answered {
   readonly found: Found;
   readonly notices: readonly string[];
   readonly folders: readonly SearchedFolder[];
 }
+
+/** Looks at the result of a search. */
+export type Inspect = (answered: Answered) => Promise<void>;
 
 /** Chunks whose words are read at once. */
 const BATCH = 4096;

@@ -53,6 +53,18 @@ export {
   type QuotedPlace,
 } from "./check_answer.ts";
 export { Lines } from "./line_range.ts";
+export type {
+  Gate,
+  GateFacts,
+  LegPlace,
+  PassedGate,
+  PlaceOfChunk,
+  RequestChange,
+  SettingAtGate,
+  WhyNot,
+  WhyNotRequest,
+  WordHeld,
+} from "./why_not/types.ts";
 export type { Mark } from "./find_marks.ts";
 export type { SearchMode } from "#engine/rank/types.ts";
 export { WantedTexts } from "./neural_search.ts";

@@ -114,6 +114,11 @@ export class ServedFolder {
     return this.#opened.problem;
   }
 
+  /** The state of an index that cannot be searched, if it is known. */
+  get state(): UnusableState | undefined {
+    return this.#opened.state;
+  }
+
   /** Whether the index must not be trusted, because it was made for another folder or by another installation. */
   get isElsewhere(): boolean {
     return ["moved", "foreign"].includes(this.#opened.state ?? "");

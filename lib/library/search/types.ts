@@ -20,6 +20,7 @@ import {
   unknownCollection,
 } from "./served_collections.ts";
 import type { SearchMode } from "#engine/rank/types.ts";
+import type { WhyNot, WhyNotRequest } from "./why_not/types.ts";
 import type { CheckedSentence, SupportReason, Verdict } from "#engine/support/mod.ts";
 
 export { askedCollections, rootNamed, type ServedCollection, servedCollections, unknownCollection };
@@ -257,6 +258,12 @@ export interface Library {
    * for a name in `collections` that no folder has; the first may have `nearest` like the errors of {@linkcode readRawFile}.
    */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
+  /**
+   * Returns the first gate that kept a document, a chunk or a sentence out of the answer to a question, by the search itself. Throws what
+   * {@linkcode search} throws, and `UserError` `path_ambiguous`, `why_not_nothing`. A document that the client may not know of is one that
+   * does not exist.
+   */
+  whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot>;
   /**
    * Reads a text file inside a served folder. A path may end in lines as in a citation, `path:12-40`; `range` overrides
    * them. Throws `UserError` `file_not_found`, `not_text`, `no_permission` (outside of the served folders, left out of the

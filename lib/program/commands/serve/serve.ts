@@ -24,6 +24,8 @@ import type {
   Library,
   LibraryOptions,
   SupportOptions,
+  WhyNot,
+  WhyNotRequest,
 } from "#library/search/mod.ts";
 import { type ServedCollection, servedCollections } from "#library/search/served_collections.ts";
 import type {
@@ -289,6 +291,11 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     return await (await this.open()).library.catalog();
   }
 
+  async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
+    const { library } = await this.open();
+    return await this.#counted(() => library.whyNot(request, signal));
+  }
+
   async checkSupport(
     answer: string,
     passages: readonly string[],
@@ -380,6 +387,11 @@ class LimitedLibrary implements Library {
 
   async catalog(): Promise<Catalog> {
     return await (await this.#library()).catalog();
+  }
+
+  async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
+    const library = await this.#library();
+    return await this.#counted(() => library.whyNot(request, signal));
   }
 
   async checkSupport(
