@@ -189,8 +189,8 @@ Deno.test("every command line in the texts is accepted by the command line parse
     );
   deepEqual(
     commandsOn(["here"]),
-    ["search", "ask", "check-answer", "status"],
-    "the reference names these four",
+    ["search", "ask", "check-answer", "why-not", "status"],
+    "the reference names these five",
   );
   deepEqual(commandsOn(["all", "any"]), ["serve", "verify", "doctor", "setup"], "and these four");
   deepEqual(OPTIONS.topK.range, { min: 1, max: 100 }, "the reference names these bounds");

@@ -94,6 +94,8 @@ const SPECS = {
   earlier: { flags: "--earlier <question>", help: "cli_help_earlier", repeatable: true },
   question: { flags: "--question <text>", help: "cli_help_question" },
   passages: { flags: "--passages <file>", help: "cli_help_passages", repeatable: true },
+  text: { flags: "--text <sentence>", help: "cli_help_text" },
+  chunk: { flags: "--chunk <id>", help: "cli_help_chunk" },
   compare: { flags: "--compare <list>", help: "cli_help_compare" },
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
   evaluator: { flags: "--evaluator <command>", help: "cli_help_evaluator" },

@@ -41,6 +41,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "ask": [...INDEX, ...NET],
   "ask --no-update": [...LOGS, ...NET],
   "check-answer": [...LOGS, ...NET, ...NAMED],
+  "why-not": [...LOGS, ...NET],
   "serve": [...INDEX, ...NET],
   "serve --no-watch": [...LOGS, ...NET],
   "serve --http": [...INDEX, ...NET, LISTEN],

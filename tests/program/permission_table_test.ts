@@ -14,6 +14,7 @@ const LOCKED = `\
 | ask | – | index, list of folders, logs | embedding server, reranker, language model | yes | make |
 | ask --no-update | – | logs | embedding server, reranker, language model | – | read |
 | check-answer | named files | logs | embedding server, reranker, language model | yes | read |
+| why-not | – | logs | embedding server, reranker, language model | – | read |
 | serve | – | index, list of folders, logs | embedding server, reranker, language model | yes | make if possible |
 | serve --no-watch | – | logs | embedding server, reranker, language model | yes | make if possible |
 | serve --http | – | index, list of folders, logs | embedding server, reranker, language model, own address | yes | make if possible |

@@ -109,6 +109,21 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./check_answer.ts")).checkAnswerCommand,
   },
   {
+    name: "why-not",
+    help: "cli_help_cmd_why_not",
+    argument: {
+      name: "<question...>",
+      help: "cli_help_arg_why_not",
+      missing: "cli_why_not_missing",
+      kind: "query",
+    },
+    flags: ["dir", "all", "text", "chunk", "topK", "mode", "filter", "json", ...MODEL_FLAGS],
+    folders: "here",
+    worker: AS_IT_IS,
+    namedPaths: async (input) => (await import("./why_not_file.ts")).expectedFile(input),
+    load: async () => (await import("./why_not.ts")).whyNotCommand,
+  },
+  {
     name: "serve",
     help: "cli_help_cmd_serve",
     argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },
