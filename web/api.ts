@@ -61,6 +61,16 @@ export async function call<Answer>(
   return await answer.json();
 }
 
+/** `POST /api/PATH`, whose answer is bytes. Throws `CallError`. */
+export async function callBytes(
+  path: string,
+  body: object,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await send(path, body, signal);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
 /** `POST /api/PATH`, whose answer is lines of JSON. Resolves at the end. Throws `CallError`, also one that came as a line. */
 export async function stream<Line>(
   path: string,

@@ -54,8 +54,14 @@ export async function readPictures(
   return await readPictures(bytes, file, request);
 }
 
+/** Returns a predefined CMap of PDF by its name, in the binary form of pdf.js; `undefined` for another name. */
+export async function characterMap(name: string): Promise<Uint8Array | undefined> {
+  const { loadCMaps } = await import("./pdfjs.ts");
+  return (await loadCMaps()).get(name);
+}
+
 export type { PicturesRead, ReadDocument, RunLoader };
-export { contentOf, formatByName, type FormatName, formatOf } from "./formats.ts";
+export { formatByName, type FormatName, formatOf } from "./formats.ts";
 export type { FileName, Loader } from "./types.ts";
 export { joinedBytes } from "./bytes.ts";
 export type { ArchiveRequest } from "./archive/archive.ts";

@@ -106,7 +106,7 @@ function withTrailer(bytes: Uint8Array): Uint8Array | undefined {
  * pdf.js. They map codes to characters for fonts that are not embedded, and for most Chinese, Japanese and Korean fonts.
  * `scripts/build_cmaps.ts` makes the file.
  */
-async function loadCMaps(): Promise<ReadonlyMap<string, Uint8Array>> {
+export async function loadCMaps(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { default: { sizes, data } } = await import("./pdf/cmaps.json", { with: { type: "json" } });
   const all = unpacked(data);
   const cmaps = new Map<string, Uint8Array>();

@@ -4,6 +4,7 @@ import { message } from "#foundation/messages/mod.ts";
 import { errorOf, languageOf } from "./answers.ts";
 import { documentsRoutes } from "./api/documents.ts";
 import { ingestionRoutes } from "./api/ingestion.ts";
+import { originalsRoutes } from "./api/originals.ts";
 import { overviewRoutes } from "./api/overview.ts";
 import { searchRoutes } from "./api/search.ts";
 import { sessionRoutes } from "./api/session.ts";
@@ -16,6 +17,7 @@ const PAGES: Readonly<Record<string, (parts: PagesParts) => Hono>> = {
   overview: overviewRoutes,
   documents: documentsRoutes,
   ingestion: ingestionRoutes,
+  originals: originalsRoutes,
 };
 
 /** The calls of clients with the same rights. Who may call was decided before. */

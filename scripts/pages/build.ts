@@ -12,7 +12,7 @@ import { run } from "../compile/run.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Modules that are loaded by their address: the pages, and workers. */
-const ENTRIES: readonly string[] = ["web/main.tsx"];
+const ENTRIES: readonly string[] = ["web/main.tsx", "web/pdf_worker.ts"];
 /** Other files, by their names in the bundle. */
 const FILES: Readonly<Record<string, string>> = {
   "icon.svg": "web/icon.svg",

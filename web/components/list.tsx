@@ -9,12 +9,14 @@ import {
 import type { ComponentChildren } from "preact";
 import { useEffect, useReducer, useRef } from "preact/hooks";
 
-export function VirtualList<Item>({ label, items, keyOf, height, children }: {
+export function VirtualList<Item>({ label, items, keyOf, height, at, children }: {
   readonly label: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item, at: number) => string | number;
   /** Height of an item in pixels, before it is measured. */
   readonly height: number;
+  /** The item that is in the middle when it changes. Default: the list begins with the first. */
+  readonly at?: number;
   readonly children: (item: Item, at: number) => ComponentChildren;
 }) {
   const place = useRef<HTMLDivElement>(null);
@@ -37,6 +39,9 @@ export function VirtualList<Item>({ label, items, keyOf, height, children }: {
   made.current.setOptions(options);
   useEffect(() => made.current._didMount(), []);
   useEffect(() => made.current._willUpdate());
+  useEffect(() => {
+    if (at !== undefined && at >= 0) made.current.scrollToIndex(at, { align: "center" });
+  }, [items, at]);
   return (
     <div
       class="virtual"

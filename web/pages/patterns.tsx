@@ -21,6 +21,7 @@ const HIT: WireHit = {
   score: 1,
   degree: "high",
   content: "Unpack the archive and run it.",
+  citation: "[1] /notes/guide.md:3-9",
   marks: [{ start: 11, end: 18 }],
   section: ["Guide", "Install"],
   sectionMarks: [[], [{ start: 0, end: 7 }]],

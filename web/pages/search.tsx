@@ -4,6 +4,7 @@ import type { SearchCall, SearchResult, WireHit } from "#wire/search.ts";
 import { call, session } from "#web/api.ts";
 import { Button, Choice, Field } from "#web/components/field.tsx";
 import { Hit } from "#web/components/hit.tsx";
+import { LateOriginal } from "#web/original/late_original.tsx";
 import { Empty, Failure, Notice } from "#web/components/notice.tsx";
 import { moveFocus, useKeys } from "#web/keys.ts";
 import { useLoaded } from "#web/load.ts";
@@ -256,53 +257,57 @@ function Hits({ first, wanted, open }: {
     }
   };
   const facts = { count: hits.length, time: duration(first.seconds * 1000) };
+  const shown = hits.find(({ chunkId }) => chunkId === open);
   return (
-    <section aria-label={t("results")}>
-      {first.notices.map((text) => <Notice key={text}>{text}</Notice>)}
-      {first.suggestions.map(({ word, suggestion }) => (
-        <p key={word}>
-          {t("suggestion", { word })}{" "}
-          <Button
-            kind="link"
-            onClick={() => change({ q: wanted.query.replaceAll(word, suggestion) })}
-          >
-            {suggestion}
-          </Button>
-        </p>
-      ))}
-      {hits.length === 0
-        ? (
-          <Empty title={t("none")}>
-            <p>{t("none_hint")}</p>
-            {first.filterCounts.map(({ condition, documents }) => (
-              <p key={condition}>
-                {t("filter_count", { condition, count: documents })}
-              </p>
-            ))}
-          </Empty>
-        )
-        : (
-          <p ref={count} role="status" class="muted">
-            {t(more ? "found_more" : "found", facts)}
+    <div class={shown && "beside"}>
+      <section aria-label={t("results")}>
+        {first.notices.map((text) => <Notice key={text}>{text}</Notice>)}
+        {first.suggestions.map(({ word, suggestion }) => (
+          <p key={word}>
+            {t("suggestion", { word })}{" "}
+            <Button
+              kind="link"
+              onClick={() => change({ q: wanted.query.replaceAll(word, suggestion) })}
+            >
+              {suggestion}
+            </Button>
           </p>
-        )}
-      {hits.map((hit, at) => (
-        <Hit
-          key={hit.chunkId}
-          hit={hit}
-          number={at + 1}
-          isOpen={hit.chunkId === open}
-          onOpen={() => select(hit)}
-        />
-      ))}
-      {first.leftOut.map(({ path, passages }) => (
-        <p class="remark" key={path}>
-          {t("left_out", { path, count: passages })}
-        </p>
-      ))}
-      {first.lowerDegree > 0 && <p class="remark">{t("lower", { count: first.lowerDegree })}</p>}
-      {error !== undefined && <Failure error={error} />}
-      {more && <Button onClick={() => void next()}>{t("more")}</Button>}
-    </section>
+        ))}
+        {hits.length === 0
+          ? (
+            <Empty title={t("none")}>
+              <p>{t("none_hint")}</p>
+              {first.filterCounts.map(({ condition, documents }) => (
+                <p key={condition}>
+                  {t("filter_count", { condition, count: documents })}
+                </p>
+              ))}
+            </Empty>
+          )
+          : (
+            <p ref={count} role="status" class="muted">
+              {t(more ? "found_more" : "found", facts)}
+            </p>
+          )}
+        {hits.map((hit, at) => (
+          <Hit
+            key={hit.chunkId}
+            hit={hit}
+            number={at + 1}
+            isOpen={hit.chunkId === open}
+            onOpen={() => select(hit)}
+          />
+        ))}
+        {first.leftOut.map(({ path, passages }) => (
+          <p class="remark" key={path}>
+            {t("left_out", { path, count: passages })}
+          </p>
+        ))}
+        {first.lowerDegree > 0 && <p class="remark">{t("lower", { count: first.lowerDegree })}</p>}
+        {error !== undefined && <Failure error={error} />}
+        {more && <Button onClick={() => void next()}>{t("more")}</Button>}
+      </section>
+      {shown && <LateOriginal hit={shown} onClose={() => change({ hit: undefined })} />}
+    </div>
   );
 }

@@ -75,6 +75,7 @@ export { nearestNamesLines, quotedAnswer, type Quotes, untrusted } from "./quote
 export {
   alsoText,
   DECLARED_SEARCH_DATA,
+  hitCitation,
   pageTexts,
   searchAnswer,
   type SearchData,

@@ -1,7 +1,7 @@
 /** The answer of a search: a text with citations, and the same as data. */
 import * as z from "zod";
 import { basename } from "node:path";
-import { type Language, message, messageText, placeList } from "#foundation/messages/mod.ts";
+import { type Language, message, messageText, placeList, printable } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Hit, HitGenerated, MatchDegree, OtherLocation, SearchAnswer } from "#library/search/mod.ts";
 import type { Answer, TextAnswer } from "./shape.ts";
@@ -123,6 +123,11 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
   return `[${number}] ${quoted} ${said.join(" ")} chunk_id=${hit.chunkId}${
     bestRowText(hit, quotes, language)
   }`;
+}
+
+/** The line that names a hit in the answers of the tools, for people: without tags around what a file says. */
+export function hitCitation(hit: Hit, number: number, language: Language): string {
+  return citation(hit, number, { tag: "", name: printable, text: (text) => text }, language);
 }
 
 /** Rows of a table, with its head and rule, among which a reader must search. */

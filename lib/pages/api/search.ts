@@ -7,8 +7,10 @@ import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import { UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
 import { present } from "#foundation/present.ts";
+import type { Language } from "#foundation/messages/mod.ts";
+import { hitCitation } from "#library/answer/mod.ts";
 import type { Hit, Library, OtherLocation, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
-import { bodyOf } from "../answers.ts";
+import { bodyOf, languageOf } from "../answers.ts";
 import type { PagesParts } from "../parts.ts";
 import type { SearchCall, SearchResult, WireHit, WirePlace } from "../wire/search.ts";
 
@@ -38,7 +40,7 @@ export function searchRoutes({ library, log }: PagesParts): Hono {
     const call = await bodyOf(c, CALL);
     const answer = await library.search(requestOf(present(call) as SearchCall), c.req.raw.signal);
     logSearch(log, call.query, answer);
-    return c.json(searchResult(answer, library));
+    return c.json(searchResult(answer, library, { language: languageOf(c), before: call.offset ?? 0 }));
   });
 }
 
@@ -54,10 +56,15 @@ export function requestOf({ filters = {}, ...call }: SearchCall): SearchRequest 
 }
 
 /** An answer as the pages show it. */
-export function searchResult(answer: SearchAnswer, library: Pick<Library, "collections">): SearchResult {
+export function searchResult(
+  answer: SearchAnswer,
+  library: Pick<Library, "collections">,
+  /** The language of the citations, and the number of hits before these. */
+  { language, before = 0 }: { readonly language: Language; readonly before?: number },
+): SearchResult {
   const { hits, seconds, notices, freshness, leftOut = [], lowerDegree = 0 } = answer;
   return {
-    hits: hits.map((hit) => wireHit(hit, library)),
+    hits: hits.map((hit, i) => wireHit(hit, library, hitCitation(hit, before + i + 1, language))),
     seconds,
     notices,
     ...(freshness &&
@@ -71,7 +78,11 @@ export function searchResult(answer: SearchAnswer, library: Pick<Library, "colle
 }
 
 /** A hit as the pages show it. */
-export function wireHit(hit: Hit, { collections }: Pick<Library, "collections">): WireHit {
+export function wireHit(
+  hit: Hit,
+  { collections }: Pick<Library, "collections">,
+  citation: string,
+): WireHit {
   const { filePath, generated, pageStart, pageEnd = pageStart } = hit;
   // The innermost of the folders around it.
   const [own] = collections.filter(({ root }) => filePath.startsWith(root.endsWith(sep) ? root : root + sep))
@@ -84,6 +95,7 @@ export function wireHit(hit: Hit, { collections }: Pick<Library, "collections">)
     score: hit.score,
     degree: hit.degree,
     content: hit.content,
+    citation,
     marks: spans(hit.marks),
     section: hit.section,
     sectionMarks: hit.sectionMarks?.map(spans) ?? [],

@@ -48,6 +48,8 @@ export interface WireHit extends WirePlace {
   readonly score: number;
   readonly degree: Degree;
   readonly content: string;
+  /** The line that names the hit in the answers of the tools, without quotation marks. */
+  readonly citation: string;
   readonly marks: readonly WireMark[];
   readonly section: readonly string[];
   readonly sectionMarks: readonly (readonly WireMark[])[];
