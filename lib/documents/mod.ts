@@ -61,7 +61,7 @@ export async function characterMap(name: string): Promise<Uint8Array | undefined
 }
 
 export type { PicturesRead, ReadDocument, RunLoader };
-export { formatByName, type FormatName, formatOf } from "./formats.ts";
+export { contentOf, formatByName, type FormatName, formatOf } from "./formats.ts";
 export type { FileName, Loader } from "./types.ts";
 export { joinedBytes } from "./bytes.ts";
 export type { ArchiveRequest } from "./archive/archive.ts";
