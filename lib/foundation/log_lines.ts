@@ -85,9 +85,6 @@ const PATTERNS = [
   },
 ];
 
-/** A line in which this is not found is matched by none of {@linkcode PATTERNS}, each of which takes as long to say so. */
-const SIGN = new RegExp(`sk-|bearer|basic|enc:v1:|eyJ|://|${SECRET_NAME}`, "i");
-
 /** Returns a sink that replaces the values of secret fields before it calls `sink`. `null` is kept: the secret is not set. */
 function redactFields(sink: Sink): Sink {
   return redactByField(sink, {

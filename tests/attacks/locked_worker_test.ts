@@ -58,6 +58,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "eval": [...INDEX, ...NET, ...NAMED, "write among the temporary files"],
   "eval draft": [...INDEX, ...NET],
   "eval history": [],
+  "trace list": [],
+  "trace show": [],
   "extract": NAMED,
   "model install": [...MODELS, ...NET],
   "model install --from": [...MODELS, ...NAMED],

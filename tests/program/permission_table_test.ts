@@ -31,6 +31,8 @@ const LOCKED = `\
 | eval | named files | index, list of folders, logs, temporary files | embedding server, reranker, language model | yes | make |
 | eval draft | – | index, list of folders, logs | embedding server, language model | yes | make |
 | eval history | – | – | – | – | none |
+| trace list | logs | – | – | – | none |
+| trace show | logs | – | – | – | none |
 | extract | named files | – | – | yes | none |
 | model install | – | models | sources of models | – | none |
 | model install --from | named files | models | – | – | none |
@@ -63,11 +65,15 @@ function table(head: readonly string[], rows: readonly (readonly (readonly strin
 function rowOf({ name, needs, listens }: PermissionRow): string[][] {
   return [
     [name],
-    [...(needs.models === "read" ? ["models"] : []), ...(needs.named === "read" ? ["named files"] : [])],
+    [
+      ...(needs.logs === "read" ? ["logs"] : []),
+      ...(needs.models === "read" ? ["models"] : []),
+      ...(needs.named === "read" ? ["named files"] : []),
+    ],
     [
       ...(needs.index ? ["index"] : []),
       ...(needs.registry ? ["list of folders"] : []),
-      ...(needs.logs ? ["logs"] : []),
+      ...(needs.logs === true ? ["logs"] : []),
       ...(needs.models === "write" ? ["models"] : []),
       ...(needs.named === "write" ? ["named files"] : []),
       ...(needs.temporary ? ["temporary files"] : []),

@@ -60,8 +60,8 @@ export interface PermissionNeeds {
   readonly index?: true;
   /** The list of indexed folders is written. */
   readonly registry?: true;
-  /** Log files are written. */
-  readonly logs?: true;
+  /** Log files are written, or the traces among them only read. */
+  readonly logs?: true | "read";
   /** Texts are embedded, by the embedding server or by local models, and traces are sent to a collector. */
   readonly net?: true;
   /** Local models are looked at, and texts are not embedded. */
@@ -114,7 +114,7 @@ export function permissionsFor(
   const write = [
     ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),
     ...(registry ? [places.registry] : []),
-    ...(logs && logDir !== null ? [logDir] : []),
+    ...(logs === true && logDir !== null ? [logDir] : []),
     ...(languageModels?.usage === undefined || llm !== true ? [] : [languageModels.usage]),
     ...(models === "write" ? modelFolder : []),
     ...(named === "write" ? paths : []),
@@ -125,6 +125,7 @@ export function permissionsFor(
     ...Object.values(indexDirs),
     places.registry,
     ...program,
+    ...(logs === "read" && logDir !== null ? [logDir] : []),
     ...modelFolder,
     ...(net || localModels ? places.localModels ?? [] : []),
     ...(rerank ? places.rerankModels ?? [] : []),

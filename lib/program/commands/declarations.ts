@@ -256,6 +256,23 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./eval_runs.ts")).history,
   },
   {
+    name: "trace list",
+    help: "cli_help_cmd_trace_list",
+    flags: ["kind", "limit", "failed", "json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { logs: "read", indexKey: "none" },
+    load: async () => (await import("./trace.ts")).traceList,
+  },
+  {
+    name: "trace show",
+    help: "cli_help_cmd_trace_show",
+    argument: { name: "[id]", help: "cli_help_arg_trace" },
+    flags: ["json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { logs: "read", indexKey: "none" },
+    load: async () => (await import("./trace.ts")).traceShow,
+  },
+  {
     name: "extract",
     help: "cli_help_cmd_extract",
     argument: { name: "<file...>", help: "cli_help_arg_files", missing: "cli_extract_no_file" },
@@ -399,12 +416,13 @@ export const COMMANDS: readonly Command[] = [
 
 /** A word that begins the names of several commands: `config check`, `config init`. */
 export interface CommandGroup {
-  readonly name: "config" | "model";
+  readonly name: "config" | "model" | "trace";
   readonly help: MessageKey;
 }
 
 /** Every group of commands, in the order of the help. */
 export const GROUPS: readonly CommandGroup[] = [
+  { name: "trace", help: "cli_help_cmd_trace" },
   { name: "model", help: "cli_help_cmd_model" },
   { name: "config", help: "cli_help_cmd_config" },
 ];
