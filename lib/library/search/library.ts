@@ -172,7 +172,8 @@ class FolderLibrary implements Library {
     // An import that is done takes as long as three stages.
     const { answerFacts, requestFacts, SearchTrace } = this.#tracing ??= await import("./search_trace.ts");
     const { facts, texts } = requestFacts(request, request.mode ?? this.#config.search.mode);
-    const span = request.span?.child("query", facts) ?? tracer!.begin("query", facts, { parent: request.traceParent });
+    const span = request.span?.child("query", facts) ??
+      tracer!.begin("query", facts, { parent: request.traceParent });
     span.add({}, texts);
     try {
       const answer = await this.#run(request, signal, new SearchTrace(span));
