@@ -117,7 +117,9 @@ export class ToolDesk {
 export function traceParentIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const value = meta?.["traceparent"];
   if (typeof value !== "string") return undefined;
-  const parts = /^(?!ff)([0-9a-f]{2})-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(value);
+  const parts = /^(?!ff)([0-9a-f]{2})-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(
+    value,
+  );
   if (parts === null) return undefined;
   const [, version, more] = parts;
   if (version === "00" && more !== undefined) return undefined;

@@ -33,7 +33,7 @@ const STUCK = `
 `;
 const WAYS = ["a loop", "a pattern", "a wait", "wasm"];
 
-const SERVED = "lib/program/commands/serve/serve.ts";
+const SERVED = "lib/program/commands/serve/served_library.ts";
 
 /** Returns the source of a server's folders with a search that blocks, in the way that its words name. */
 function blocking(source: string): string {

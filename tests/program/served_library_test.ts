@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { foldersSince, ServedLibrary } from "#program/commands/serve/serve.ts";
+import { foldersSince, ServedLibrary } from "#program/commands/serve/served_library.ts";
 import type { Session } from "#program/request.ts";
 import { UserError } from "#foundation/errors.ts";
 import { NO_LOG } from "#foundation/log.ts";
@@ -37,6 +37,7 @@ function fakeLibrary(search: () => SearchAnswer = () => ANSWER): Library & { clo
     readPictures: () => Promise.reject(new Error("not asked for")),
     readOriginal: () => Promise.reject(new Error("not asked for")),
     catalog: () => Promise.reject(new Error("not asked for")),
+    whyNot: () => Promise.reject(new Error("not asked for")),
     checkSupport: () => Promise.reject(new Error("not asked for")),
     close() {
       this.closed++;

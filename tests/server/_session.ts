@@ -94,6 +94,7 @@ export function fakeLibrary(parts: Partial<Library> = {}): Library {
     readPictures: () => Promise.reject(new Error("no files")),
     readOriginal: () => Promise.reject(new Error("no files")),
     catalog: () => Promise.reject(new Error("no files")),
+    whyNot: () => Promise.reject(new Error("no files")),
     checkSupport: () => Promise.resolve({ sentences: [], notices: [] }),
     close: () => {},
     ...parts,

@@ -81,7 +81,8 @@ export interface AskedAnswer {
  */
 export async function ask(request: AskRequest, options: AskOptions): Promise<AskedAnswer> {
   const facts = { method: "ask" };
-  const span = request.span?.child("query", facts) ?? (await options.traces?.())?.begin("query", facts, { parent: request.traceParent });
+  const span = request.span?.child("query", facts) ??
+    (await options.traces?.())?.begin("query", facts, { parent: request.traceParent });
   if (span === undefined) return await answerTo(request, options);
   span.add({}, { question: request.query });
   try {

@@ -45,6 +45,7 @@ import { givenDate, newestFirst, Recency } from "./recency.ts";
 import type { Added } from "./added_words.ts";
 import { Reranking, type RerankOptions } from "./reranking.ts";
 import type { SearchTrace } from "./search_trace.ts";
+import type { SearchedFolder } from "./served_folders.ts";
 import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
 import { Gathering } from "./gathering.ts";
 
@@ -141,6 +142,16 @@ export interface Found {
   /** Present if it was asked for. */
   readonly state?: SearchState;
 }
+
+/** The result of a search with its notices and the folders searched. */
+export interface Answered {
+  readonly found: Found;
+  readonly notices: readonly string[];
+  readonly folders: readonly SearchedFolder[];
+}
+
+/** Looks at the result of a search. */
+export type Inspect = (answered: Answered) => Promise<void>;
 
 /**
  * Answers one question. Many questions contain quotation marks, so if no chunk contains the phrases, the search is repeated

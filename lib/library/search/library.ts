@@ -23,7 +23,7 @@ import { DamagedIndexError, type IndexKey, Tokenizer } from "#engine/index/mod.t
 import { walkOptions } from "#library/corpus/mod.ts";
 import { isReal, isRefused } from "#foundation/boundary/mod.ts";
 import { type AccessLimit, accessMask } from "./access.ts";
-import { answer, type Found } from "./answer.ts";
+import { answer, type Answered, type Found, type Inspect } from "./answer.ts";
 import type { Catalog } from "./catalog/types.ts";
 import { ChunkLocations, Segments } from "#engine/segments.ts";
 import {
@@ -563,16 +563,6 @@ interface Query {
   readonly trace: SearchTrace | undefined;
   readonly inspects: boolean;
 }
-
-/** The result of a search with its notices and the folders searched. */
-export interface Answered {
-  readonly found: Found;
-  readonly notices: readonly string[];
-  readonly folders: readonly SearchedFolder[];
-}
-
-/** Looks at the result of a search. */
-export type Inspect = (answered: Answered) => Promise<void>;
 
 /** Chunks whose words are read at once. */
 const BATCH = 4096;

@@ -8,7 +8,7 @@ import { note } from "../say.ts";
 import type { Session } from "../request.ts";
 import { pagesPartsOf } from "./serve/pages_parts.ts";
 import { repeat } from "./serve/served_pages.ts";
-import { ServedLibrary } from "./serve/serve.ts";
+import { ServedLibrary } from "./serve/served_library.ts";
 
 /** `ui`: serves the pages until Ctrl-C. Prints the address on stdout, and a new one for each line on stdin at a terminal. */
 export async function ui(session: Session): Promise<number> {

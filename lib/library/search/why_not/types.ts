@@ -1,6 +1,6 @@
 /** Why a document is not in an answer: the gates in their order, and what is said of each. */
 import type { SearchMode } from "#engine/rank/types.ts";
-import type { MatchDegree, SearchRequest } from "../types.ts";
+import type { MatchDegree, SearchRequest } from "../request.ts";
 
 /** What a document passes on its way into an answer, in this order. */
 export const GATES = [

@@ -8,7 +8,7 @@ import type { OpenIndex, Tokenizer } from "#engine/index/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
 import type { Filter } from "#engine/segments.ts";
 import type { Catalog } from "../catalog/types.ts";
-import type { Inspect } from "../library.ts";
+import type { Inspect } from "../answer.ts";
 import { askedScope } from "../served_collections.ts";
 import { type SearchedFolder, SearchedFolders } from "../served_folders.ts";
 import type { SearchRequest } from "../types.ts";

@@ -2,7 +2,7 @@
 import type { PagesParts } from "#pages/mod.ts";
 import { maskSecrets } from "#foundation/configuration/mod.ts";
 import type { Session } from "../../request.ts";
-import type { ServedLibrary } from "./serve.ts";
+import type { ServedLibrary } from "./served_library.ts";
 
 /** The parts of clients without limits of their own. Those of the whole server hold for them too. */
 export async function pagesPartsOf(session: Session, library: ServedLibrary): Promise<PagesParts> {

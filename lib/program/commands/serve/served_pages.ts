@@ -4,7 +4,7 @@ import type { HttpDoor, HttpPages, LimitedToken } from "#server/mod.ts";
 import { note } from "../../say.ts";
 import type { Session } from "../../request.ts";
 import { pagesPartsOf } from "./pages_parts.ts";
-import type { ServedLibrary } from "./serve.ts";
+import type { ServedLibrary } from "./served_library.ts";
 
 /** The pages of a server, and what tells the user how to open them. */
 export interface ServedPages {

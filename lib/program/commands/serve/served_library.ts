@@ -1,0 +1,433 @@
+/**
+ * The library of a server while it runs: opened on first use, kept current, with and without limits on what its clients may know of.
+ */
+import {
+  DocumentChanges,
+  type LimitedParts,
+  Notes,
+  type ReembeddedDocument,
+  type Upkeep,
+  type UpkeepRequest,
+  type WorkUnderWay,
+} from "#server/mod.ts";
+import { libraryModels } from "../../library_models.ts";
+import type { Session } from "../../request.ts";
+import { traceOf, UserError } from "#foundation/errors.ts";
+import type { IngestSummary } from "#library/ingest/types.ts";
+import type {
+  Catalog,
+  CheckedSupport,
+  Library,
+  LibraryOptions,
+  SupportOptions,
+  WhyNot,
+  WhyNotRequest,
+} from "#library/search/mod.ts";
+import { type ServedCollection, servedCollections } from "#library/search/served_collections.ts";
+import type {
+  AccessLimit,
+  LineRange,
+  OriginalFile,
+  RawFile,
+  SearchAnswer,
+  SearchRequest,
+  ServedDocument,
+  ServedPictures,
+} from "#library/search/types.ts";
+import type { BackgroundUpdates } from "./background_updates.ts";
+import type { PictureRequest } from "#documents/mod.ts";
+import type { LocalModels } from "./background_work.ts";
+
+/** The texts, which a start does without. */
+const say = () => import("../../say.ts");
+
+/** Delay before the indexes are opened: the answers to the first requests of a client come before. */
+const OPEN_AFTER_MS = 100;
+
+/** The objects that are open while a server runs. */
+interface OpenedFolders {
+  readonly library: Library;
+  /** Keeps the indexes current; absent with `--no-watch`, and for a client that has left meanwhile. */
+  readonly updates?:
+    & Pick<BackgroundUpdates, "underWay" | "pending" | "isCurrent" | "update">
+    & Partial<Pick<BackgroundUpdates, "workOn">>;
+  readonly local?: LocalModels | undefined;
+  /** Opens the library for clients that may know of some documents only. */
+  readonly openLimited?: (access: AccessLimit) => Library;
+}
+
+/** The parts of a {@linkcode ServedLibrary} that opening it needs. */
+interface OpeningHost {
+  /** These end with the server. */
+  readonly resources: AsyncDisposableStack;
+  readonly isBusy: () => boolean;
+  /** The folders that were indexed since the start, if the server serves all that were indexed before. */
+  readonly added: (() => Promise<string[]>) | undefined;
+}
+
+/**
+ * The library of a server. The first requests of a client (name and abilities of the server) do not need it, so it is opened
+ * on first use, or by {@linkcode ServedLibrary.openSoon}. If opening fails, the next use tries again, since the cause may be
+ * gone. Its indexes are kept current from then on, unless `--no-watch` says otherwise.
+ */
+export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
+  readonly collections: readonly ServedCollection[];
+  /** Messages for the users of the clients. */
+  readonly notes: Notes = new Notes();
+  /** Tells clients which documents have changed. */
+  readonly documents: DocumentChanges;
+  readonly #session: Session;
+  readonly #open: (session: Session, host: OpeningHost) => Promise<OpenedFolders>;
+  readonly #host: OpeningHost;
+  readonly #resources = new AsyncDisposableStack();
+  #opened: Promise<OpenedFolders> | undefined;
+  #opening: ReturnType<typeof setTimeout> | undefined;
+  /** Searches under way. */
+  #searches = 0;
+  /** Whether all clients may know of some documents only. Then they hear nothing of updates. */
+  readonly isLimited: boolean;
+
+  /** `open`: replaced by tests. */
+  constructor(session: Session, open = openFolders) {
+    const { language, log, roots, config } = session;
+    this.#session = { ...session, onWarning: (text) => this.notes.publish({ level: "warning", text }) };
+    this.#open = open;
+    this.isLimited = config.mcp.access !== null;
+    this.#host = {
+      resources: this.#resources,
+      isBusy: () => this.#searches > 0,
+      added: session.choice.by === "all" ? foldersSince(session) : undefined,
+    };
+    this.collections = servedCollections(roots, config);
+    this.documents = new DocumentChanges(this, {
+      onChange: async ({ root: dir, ...counts }) => {
+        const text = (await say()).printableMessage(language, "index_changed", { dir, ...counts });
+        this.notes.publish({ level: "info", text });
+      },
+      onError: (error) => log.debug("serve.look_failed", { error: String(error) }),
+    });
+  }
+
+  get roots(): readonly string[] {
+    return this.collections.map(({ root }) => root);
+  }
+
+  /** Opens the library after the first answers to a client, with a warning if it cannot be opened. */
+  openSoon(): void {
+    const { language, log } = this.#session;
+    this.#opening = setTimeout(() => {
+      this.open().catch(async (error) => {
+        log.error("serve.open_failed", { error: traceOf(error) });
+        const { printableErrorText, warn } = await say();
+        const text = printableErrorText(error, language, log.problem === undefined);
+        warn(this.#session, "cli_serve_not_open", { text });
+      });
+    }, OPEN_AFTER_MS);
+  }
+
+  /** Opens the library, unless that has begun. Rejects with the error of opening it. */
+  open(): Promise<OpenedFolders> {
+    return this.#opened ??= this.#open(this.#session, this.#host).then((opened) => {
+      this.documents.start();
+      return opened;
+    }, (error) => {
+      this.#opened = undefined;
+      throw error;
+    });
+  }
+
+  /**
+   * Searches. The answer names those of the searched folders that are being updated. Where no folder has an index yet, the
+   * error `index_not_ready` has that text as its parameter `updating`.
+   */
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const { library, updates } = await this.open();
+    const { language } = this.#session;
+    const { message } = await import("#foundation/messages/mod.ts");
+    // An update that ends during the search may have come too late for its answer.
+    const before = library.roots.filter((root) => updates?.isCurrent([root]));
+    try {
+      const answer = await this.#counted(() => library.search(request, signal));
+      if (updates === undefined || this.isLimited) return answer;
+      const folders = updates.underWay(answer.roots).join(", ");
+      const updating = folders === "" ? undefined : message(language, "folders_updating", { folders });
+      const isCurrent = updates.isCurrent(answer.roots) &&
+        (answer.roots ?? library.roots).every((root) => before.includes(root));
+      return withUpdates(answer, updating, isCurrent);
+    } catch (error) {
+      const folders = updates?.pending.join(", ") ?? "";
+      if (!(error instanceof UserError) || error.key !== "index_not_ready" || folders === "") throw error;
+      const updating = message(language, "folders_first_update", { folders });
+      throw new UserError(error.key, { ...error.params, updating }, { cause: error });
+    }
+  }
+
+  /** Runs a search, for which the work in the background waits. */
+  async #counted<T>(search: () => Promise<T>): Promise<T> {
+    this.#searches++;
+    try {
+      return await search();
+    } finally {
+      this.#searches--;
+    }
+  }
+
+  /** The library for clients that may know of some documents only, and the changes that they hear of. */
+  limitedTo(access: AccessLimit): LimitedParts {
+    const counted = <T>(search: () => Promise<T>) => this.#counted(search);
+    const library = new LimitedLibrary(this.collections, counted, async () => {
+      const { openLimited } = await this.open();
+      if (openLimited === undefined) throw new TypeError("a library without limits");
+      const opened = this.#resources.adopt(openLimited(access), (library) => library.close());
+      changes.start();
+      return opened;
+    });
+    const onError = (error: unknown) =>
+      this.#session.log.debug("serve.look_failed", { error: String(error) });
+    const changes = this.#resources.use(new DocumentChanges(library, { onError }));
+    return { library, changes: changes.bus };
+  }
+
+  async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
+    return await (await this.open()).library.readRawFile(path, range, signal);
+  }
+
+  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
+    return await (await this.open()).library.readDocument(path, signal);
+  }
+
+  async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
+    return await (await this.open()).library.readPictures(path, request, signal);
+  }
+
+  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
+    return await (await this.open()).library.readOriginal(path, maxBytes, signal);
+  }
+
+  async catalog(): Promise<Catalog> {
+    return await (await this.open()).library.catalog();
+  }
+
+  async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
+    const { library } = await this.open();
+    return await this.#counted(() => library.whyNot(request, signal));
+  }
+
+  async checkSupport(
+    answer: string,
+    passages: readonly string[],
+    options?: SupportOptions,
+  ): Promise<CheckedSupport> {
+    return await (await this.open()).library.checkSupport(answer, passages, options);
+  }
+
+  async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
+    const { updates } = await this.open();
+    if (updates === undefined) throw new UserError("ingest_not_allowed");
+    return await updates.update(root, request);
+  }
+
+  async underWay(root: string): Promise<WorkUnderWay | undefined> {
+    return (await this.open()).updates?.workOn?.(root);
+  }
+
+  async reembed(
+    root: string,
+    path: string,
+    request: Omit<UpkeepRequest, "full">,
+  ): Promise<ReembeddedDocument> {
+    const { updates, local } = await this.open();
+    if (updates === undefined) throw new UserError("ingest_not_allowed");
+    const { reembed } = await import("./background_updates.ts");
+    return await reembed(this.#session, updates, local, { ...request, root, path });
+  }
+
+  /** Closes the library. What keeps it current ends when this object is disposed of. */
+  close(): void {
+    clearTimeout(this.#opening);
+    this.#opened?.then(({ library }) => library.close(), () => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    this.documents[Symbol.dispose]();
+    await this.#resources.disposeAsync();
+  }
+}
+
+/** A library that is opened on first use. Its owner closes it. */
+class LimitedLibrary implements Library {
+  readonly collections: readonly ServedCollection[];
+  readonly #counted: <T>(search: () => Promise<T>) => Promise<T>;
+  readonly #open: () => Promise<Library>;
+  #opened: Promise<Library> | undefined;
+
+  /** `counted`: runs each search. */
+  constructor(
+    collections: readonly ServedCollection[],
+    counted: <T>(search: () => Promise<T>) => Promise<T>,
+    open: () => Promise<Library>,
+  ) {
+    this.collections = collections;
+    this.#counted = counted;
+    this.#open = open;
+  }
+
+  get roots(): readonly string[] {
+    return this.collections.map(({ root }) => root);
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const library = await this.#library();
+    return await this.#counted(() => library.search(request, signal));
+  }
+
+  async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
+    return await (await this.#library()).readRawFile(path, range, signal);
+  }
+
+  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
+    return await (await this.#library()).readDocument(path, signal);
+  }
+
+  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
+    return await (await this.#library()).readOriginal(path, maxBytes, signal);
+  }
+
+  async readPictures(
+    path: string,
+    request: PictureRequest,
+    signal?: AbortSignal,
+  ): Promise<ServedPictures> {
+    return await (await this.#library()).readPictures(path, request, signal);
+  }
+
+  async catalog(): Promise<Catalog> {
+    return await (await this.#library()).catalog();
+  }
+
+  async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
+    const library = await this.#library();
+    return await this.#counted(() => library.whyNot(request, signal));
+  }
+
+  async checkSupport(
+    answer: string,
+    passages: readonly string[],
+    options?: SupportOptions,
+  ): Promise<CheckedSupport> {
+    return await (await this.#library()).checkSupport(answer, passages, options);
+  }
+
+  close(): void {}
+
+  #library(): Promise<Library> {
+    return this.#opened ??= this.#open().catch((error) => {
+      this.#opened = undefined;
+      throw error;
+    });
+  }
+}
+
+/** An answer with its notice of updates. `isCurrent`: whether all changes of its folders were in their indexes. */
+function withUpdates(answer: SearchAnswer, updating: string | undefined, isCurrent: boolean): SearchAnswer {
+  const { freshness } = answer;
+  const notices = updating === undefined ? answer.notices : [...answer.notices, updating];
+  if (freshness === undefined) return { ...answer, notices };
+  const known = freshness.state === "unknown" && isCurrent ? "current" : freshness.state;
+  const state = updating === undefined ? known : "updating";
+  return { ...answer, notices, freshness: { ...freshness, state } };
+}
+
+/**
+ * Opens the library, warns of folders that cannot be searched, and starts what keeps the indexes current, until the
+ * resources are disposed of; if they already are, since the client has left, no update starts.
+ */
+async function openFolders(
+  session: Session,
+  { resources, isBusy, added }: OpeningHost,
+): Promise<OpenedFolders> {
+  const { config, flags, roots, ownPlaces, extractor, indexKey: key, indexDirs } = session;
+  const { openLibrary, WantedTexts } = await import("#library/search/mod.ts");
+  const missing: string[] = [];
+  for (const root of roots) if (!await hasIndex(session, root)) missing.push(root);
+  const models = await session.models();
+  const access = config.mcp.access === null ? [] : [config.mcp.access];
+  const options: LibraryOptions = {
+    key,
+    indexDirs,
+    ownPlaces,
+    extractor,
+    models,
+    ...libraryModels(session),
+    access,
+    traces: session.traces,
+    ...(added !== undefined && { added }),
+  };
+  const opened = (more: Pick<LibraryOptions, "isKept" | "table" | "wanted">) => ({
+    library: openLibrary(roots, config, { ...options, ...more }),
+    openLimited: (limit: AccessLimit) =>
+      openLibrary(roots, config, { ...options, ...more, access: [...access, limit] }),
+  });
+  const unwatched = () => opened({ isKept: () => false });
+  if (flags.noWatch) return unwatched();
+  const { BackgroundUpdates } = await import("./background_updates.ts");
+  if (resources.disposed) return unwatched();
+  // The pages offer to index a folder that has no index.
+  const unasked = session.command === "ui" ? missing : [];
+  const updates = resources.use(new BackgroundUpdates(session, undefined, undefined, unasked));
+  const wanted = new WantedTexts();
+  const isKept = (root: string) => updates.keeps(root);
+  const libraries = opened({ isKept, table: updates.table, wanted });
+  const { BackgroundRecognition, BackgroundTexts, BackgroundVectors } = await import("./background_work.ts");
+  const vectors = models && resources.use(new BackgroundVectors(session, models, { isBusy, wanted }));
+  if (config.files.ocr !== "off") {
+    const takeUp = updates.takeUp.bind(updates);
+    resources.use(new BackgroundRecognition(session, { isBusy, takeUp }));
+  }
+  if (
+    config.llm.tasks.length > 0 && (config.llm.provider !== "none" || config.vision_llm.provider !== "none")
+  ) {
+    resources.use(new BackgroundTexts(session, { isBusy }));
+  }
+  return { ...libraries, updates, local: vectors && { models, vectors } };
+}
+
+/**
+ * Whether a folder has an index. Warns of one that cannot be used. The folder is still served, because the index may be repaired
+ * meanwhile.
+ */
+async function hasIndex(session: Session, root: string): Promise<boolean> {
+  // Not lib/library/ingest, which a server with --no-watch never needs.
+  const { openStore } = await import("#library/store/mod.ts");
+  try {
+    return await openStore(session.config, root, session).exists();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const { printableMessage, warn } = await say();
+    const text = printableMessage(session.language, error.key, error.params);
+    warn(session, "cli_index_unusable", { dir: root, text });
+    return true;
+  }
+}
+
+/**
+ * Returns a function that returns the folders indexed on this machine since this call. The server does not serve them. If
+ * the list of folders cannot be read, the function returns an empty array and writes to the log.
+ */
+export function foldersSince({ stateDir, log }: Pick<Session, "stateDir" | "log">): () => Promise<string[]> {
+  const listed = async (): Promise<string[] | undefined> => {
+    try {
+      const { registeredPaths } = await import("#foundation/registry.ts");
+      return await registeredPaths(stateDir);
+    } catch (error) {
+      log.warning("serve.registry_unreadable", { error: String(error) });
+      return undefined;
+    }
+  };
+  const before = listed();
+  return async () => {
+    const [then, now = []] = await Promise.all([before, listed()]);
+    return then === undefined ? [] : now.filter((path) => !then.includes(path));
+  };
+}
