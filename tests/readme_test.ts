@@ -3,6 +3,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import project from "../deno.json" with { type: "json" };
+import pages from "../web/deno.json" with { type: "json" };
 import type { Folders } from "#program/command.ts";
 import { COMMANDS } from "#program/commands/declarations.ts";
 import { OPTIONS } from "#program/options.ts";
@@ -189,8 +190,8 @@ Deno.test("every command line in the texts is accepted by the command line parse
     );
   deepEqual(
     commandsOn(["here"]),
-    ["search", "ask", "check-answer", "why-not", "status"],
-    "the reference names these five",
+    ["search", "ask", "check-answer", "why-not", "ui", "status"],
+    "the reference names these six",
   );
   deepEqual(commandsOn(["all", "any"]), ["serve", "verify", "doctor", "setup"], "and these four");
   deepEqual(OPTIONS.topK.range, { min: 1, max: 100 }, "the reference names these bounds");
@@ -397,7 +398,10 @@ Deno.test("SECURITY names tests that exist, the same in both languages", async (
 Deno.test("the tables in CONTRIBUTING name every package that is imported and every task", () => {
   const packages = new Set<string>();
   const sources = ["main.ts", ...["lib", "scripts", "research", "tests"].flatMap(sourcesBelow)];
-  for (const specifier of sources.flatMap((path) => specifiersIn(path, read(join(ROOT, path))))) {
+  const ofPages = Object.keys(pages.imports);
+  for (
+    const specifier of [...sources.flatMap((path) => specifiersIn(path, read(join(ROOT, path)))), ...ofPages]
+  ) {
     const [name] = /^(?:@[\w-]+\/)?[\w-]+(?=\/|$)/.exec(specifier) ?? [];
     if (name !== undefined) packages.add(name);
   }

@@ -19,30 +19,39 @@ const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
 /**
  * Returns the licences of the third-party code in an executable of the project in `root`, as one text: first that of the
- * runtime, then those of all npm packages that main.ts reaches, sorted by name. Throws if a package names no licence.
+ * runtime, then those of all npm packages that main.ts and the web pages reach, sorted by name. Throws if a package names no licence.
  */
 export async function thirdPartyLicenses(root: string): Promise<string> {
-  const info: Info = JSON.parse(await run(Deno.execPath(), ["info", "--json", join(root, "main.ts")], root));
+  const config = (path: string) => `--config=${join(root, path)}`;
+  const [own, web] = await Promise.all([
+    infoOf([config("deno.json"), join(root, "main.ts")], root),
+    infoOf([config("web/deno.json"), join(root, "web", "main.tsx")], root),
+  ]);
   const parts = [
     "muxue_rag is joined to the Deno runtime, Copyright (c) the Deno authors, MIT License,\n" +
     "https://github.com/denoland/deno, and holds the npm packages below.\n" +
     "What the built-in vectors are made of stands in NOTICE.",
   ];
-  for (const found of reached(info)) parts.push(await packageLicense(found));
+  for (const found of sorted([...reached(own), ...reached(web)])) parts.push(await packageLicense(found));
   return parts.map((part) => `${part.trim()}\n`).join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Returns the packages of the modules and the packages that those depend on, each name and version once, sorted by name. */
+async function infoOf(args: readonly string[], root: string): Promise<Info> {
+  return JSON.parse(await run(Deno.execPath(), ["info", "--json", ...args], root));
+}
+
+/** Each name and version once, sorted by name. */
+function sorted(packages: readonly Package[]): Package[] {
+  const byName = new Map(packages.map((found) => [`${found.name} ${found.version}`, found]));
+  return [...byName].sort(([a], [b]) => a < b ? -1 : 1).map(([, found]) => found);
+}
+
+/** Returns the packages of the modules and the packages that those depend on. */
 function reached({ modules, npmPackages }: Info): Package[] {
   const ids = new Set(modules.flatMap(({ npmPackage }) => npmPackage === undefined ? [] : [npmPackage]));
   // Iteration over a set includes the elements that are added meanwhile.
   for (const id of ids) for (const dependency of npmPackages[id]?.dependencies ?? []) ids.add(dependency);
-  const packages = new Map<string, Package>();
-  for (const id of ids) {
-    const found = npmPackages[id];
-    if (found !== undefined) packages.set(`${found.name} ${found.version}`, found);
-  }
-  return [...packages].sort(([a], [b]) => a < b ? -1 : 1).map(([, found]) => found);
+  return [...ids].map((id) => npmPackages[id]).filter((found) => found !== undefined);
 }
 
 async function packageLicense({ name, version, localPath }: Package): Promise<string> {

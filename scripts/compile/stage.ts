@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BuildInfo } from "./build_info.ts";
+import { buildPages } from "../pages/build.ts";
 import { thirdPartyLicenses } from "./licenses.ts";
 import { run } from "./run.ts";
 
@@ -38,6 +39,8 @@ const APART: Readonly<Record<string, string>> = {
 const DATA = ["LICENSE", "NOTICE"];
 /** A folder of such files. */
 const PROMPTS = "lib/models/language/prompts";
+/** The folder of the built web pages. */
+const PAGES = "dist/pages";
 /** The file that an executable for Linux has apart, see `TABLE_IS_APART`. */
 const TABLE = "lib/models/embedding/builtin/table.bin";
 
@@ -84,6 +87,7 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   for (const path of [...DATA, ...prompts.toSorted()]) {
     include.push(await put(path, await Deno.readFile(join(root, path))));
   }
+  for (const name of await buildPages(join(files, PAGES))) include.push(join(files, PAGES, name));
   const table = await put(TABLE, await Deno.readFile(join(root, TABLE)));
   include.push(await put("build_info", `${JSON.stringify(info)}\n`));
   include.push(await put("THIRD_PARTY_LICENSES", await thirdPartyLicenses(root)));

@@ -20,7 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
   "style.css": "web/style.css",
 };
 
-/** Builds the pages into `folder`, which is replaced. Returns the names of the files. */
+/** Builds the pages into `folder`, which is replaced. Returns the names of the packed files and of their list. */
 export async function buildPages(folder: string): Promise<string[]> {
   const work = await Deno.makeTempDir({ prefix: "muxue_rag_pages_" });
   try {
@@ -52,7 +52,7 @@ export async function buildPages(folder: string): Promise<string[]> {
     await Deno.rename(folder, `${packed}.old`).catch(() => {});
     await Deno.rename(packed, folder);
     await Deno.remove(`${packed}.old`, { recursive: true }).catch(() => {});
-    return names;
+    return [...names.map((name) => `${name}.gz`), "files.json"];
   } finally {
     await Deno.remove(work, { recursive: true });
   }
