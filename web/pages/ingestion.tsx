@@ -27,13 +27,15 @@ const LOOK_MS = 2000;
 export default function IngestionPage() {
   const state = useLoaded("state", (signal) => call<IngestionAnswer>("ingestion/state", {}, signal));
   const [last, setLast] = useState<IngestionAnswer>();
-  const { data, error, reload } = state;
+  const [ticks, setTicks] = useState(0);
+  const { data, error, isLoading, reload } = state;
   useEffect(() => data && setLast(data), [data]);
   useEffect(() => {
+    if (isLoading) return;
     // A tab that nobody sees asks for nothing.
-    const timer = setInterval(() => document.hidden || reload(), LOOK_MS);
-    return () => clearInterval(timer);
-  });
+    const timer = setTimeout(() => document.hidden ? setTicks(ticks + 1) : reload(), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [isLoading, ticks]);
   if (session.value?.can.ingest !== true) return <Empty title={t("not_allowed")} />;
   const shown = data ?? last;
   return (
