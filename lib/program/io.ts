@@ -4,15 +4,10 @@
  */
 import { homedir, tmpdir } from "node:os";
 import { homeVariable } from "#foundation/configuration/mod.ts";
+import type { Shown } from "#foundation/boundary/show.ts";
 import { UserError } from "#foundation/errors.ts";
 import { EXTRACT_ARGUMENT } from "#library/extract/mod.ts";
-import {
-  isDiskFull,
-  type OpenConnection,
-  ownProcess,
-  type Shown,
-  temporaryPath,
-} from "#foundation/boundary/mod.ts";
+import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "#foundation/boundary/mod.ts";
 
 /** The standard streams, as far as they are a terminal. */
 interface Terminal {

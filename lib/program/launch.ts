@@ -12,20 +12,12 @@ import {
   type RelayRequest,
 } from "#library/extract/mod.ts";
 import { startMessage } from "#foundation/messages/start.ts";
-import {
-  buildPages,
-  canShow,
-  ownProcess,
-  permissionsFor,
-  type RunPlaces,
-  show,
-  type Shown,
-  userProcess,
-} from "#foundation/boundary/mod.ts";
+import { ownProcess, permissionsFor, type RunPlaces, userProcess } from "#foundation/boundary/mod.ts";
 import { type FolderCommand, needsOf } from "./command.ts";
 import { commandWords } from "./options.ts";
 import { abortable, EXIT } from "./context.ts";
 import type { Interrupts } from "./report.ts";
+import type { Shown } from "#foundation/boundary/show.ts";
 import type { Io, SystemFacts } from "./io.ts";
 import type { Request } from "./request.ts";
 import { withoutSecrets } from "./secrets_in_texts.ts";
@@ -97,10 +89,9 @@ export async function runInWorker(
   const { evaluator } = request.flags;
   const openEvaluator = evaluator === undefined ? undefined : userProcess(commandWords(evaluator));
   await keepFromProxies(request);
-  if (request.flags.ui) {
-    const problem = await abortable(buildPages(), interrupt.signal);
-    if (problem !== undefined) io.err(`${problem}\n`);
-  }
+  const shows = request.flags.ui ? await import("#foundation/boundary/show.ts") : undefined;
+  const problem = shows && await abortable(shows.buildPages(), interrupt.signal);
+  if (problem !== undefined) io.err(`${problem}\n`);
   const worker = new LockedWorker(command.name, permissions);
   await abortable(worker.ready, interrupt.signal);
   // The worker loads its modules with the permissions of this thread, so they are given up only now.
@@ -110,7 +101,7 @@ export async function runInWorker(
   const sent: WorkerRequest = {
     request: { ...withoutUnusedKeys(request, permissions), permissions },
     system: { cwd, env: environmentFor(env), terminal, tempDir },
-    canShow: needs.shows !== undefined && canShow(env),
+    canShow: needs.shows !== undefined && shows !== undefined && shows.canShow(env),
   };
   /** Ends the process with this code if the worker does not end by itself in time. */
   const expectEnd = (code: number) =>
@@ -122,7 +113,7 @@ export async function runInWorker(
     // A client that closes stdin has gone, unless it is connected over HTTP. A worker that is stuck would not notice.
     handInput: (command.startedByClient ?? false) && request.http === undefined,
     relay: needs.documents ? (post) => new ConnectionRelay(openExtractor, post, openEvaluator) : undefined,
-    show: sent.canShow ? show : undefined,
+    show: sent.canShow ? shows?.show : undefined,
     onListening: () => interrupt.handOver(() => expectEnd(EXIT.interrupted)),
     onInputEnded: () => expectEnd(EXIT.failed),
   }).catch((error) => {

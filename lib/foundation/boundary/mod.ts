@@ -9,7 +9,7 @@
  * | files that the user names: configuration, backup, test data | `…Named` | `writeNamed` | followed |
  * | the program's files and temporary files | `openProgramFile`, `openFileApart` | `TemporaryFolder` | no links there |
  *
- * `http_listener.ts` is apart, since few runs listen. A whole file is written beside its place and then renamed
+ * `http_listener.ts` and `show.ts` are apart, since few runs need them. A whole file is written beside its place and then renamed
  * ({@linkcode replaceFile}). `README.md` says in which order to read the files.
  * @module
  */
@@ -21,7 +21,6 @@ export * from "./permissions.ts";
 export * from "./process.ts";
 export * from "./program_files.ts";
 export * from "./sensitive.ts";
-export * from "./show.ts";
 export * from "./watch.ts";
 export {
   fileError,
