@@ -17,6 +17,9 @@ interface Package {
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
+/** What pdf.js draws with outside of browsers. It is no part of the pages, and each system has another one. */
+const NODE_CANVAS = "@napi-rs/canvas";
+
 /**
  * Returns the licences of the third-party code in an executable of the project in `root`, as one text: first that of the
  * runtime, then those of all npm packages that main.ts and the web pages reach, sorted by name. Throws if a package names no licence.
@@ -32,7 +35,8 @@ export async function thirdPartyLicenses(root: string): Promise<string> {
     "https://github.com/denoland/deno, and holds the npm packages below.\n" +
     "What the built-in vectors are made of stands in NOTICE.",
   ];
-  for (const found of sorted([...reached(own), ...reached(web)])) parts.push(await packageLicense(found));
+  const ofPages = reached(web).filter(({ name }) => !name.startsWith(NODE_CANVAS));
+  for (const found of sorted([...reached(own), ...ofPages])) parts.push(await packageLicense(found));
   return parts.map((part) => `${part.trim()}\n`).join(`\n${"-".repeat(80)}\n\n`);
 }
 

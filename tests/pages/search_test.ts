@@ -41,6 +41,7 @@ Deno.test("a hit tells its place, its marks and its degree, and filters hold", a
       marks: [{ start: 32, end: 39 }],
     },
     ...{ section: ["Guide"], sectionMarks: [[]], also: [] },
+    citation: `[1] ${path}:1-5 (of 5 lines, Guide) high chunk_id=${chunkId}`,
   });
   const none = (await ui.call("search/query", { query: "archive", filters: { type: "txt" } })).json;
   deepEqual(none.hits, []);
