@@ -75,4 +75,14 @@ export const TRACES = {
   ],
   cli_help_limit: ["列出多少条，默认 20", "how many to list, 20 by default"],
   cli_help_failed_traces: ["只列出出错的", "only those with an error"],
+  cli_doctor_collector: ["收集器", "Collector"],
+  cli_doctor_sending: ["发送追踪", "Sending traces"],
+  cli_doctor_collector_ids: [
+    "可用，{time}；不发送问题、文字和路径",
+    "works, {time}; without questions, texts and paths",
+  ],
+  cli_doctor_collector_texts: [
+    "可用，{time}；也发送问题、文字和路径",
+    "works, {time}; with questions, texts and paths",
+  ],
 } satisfies Texts;

@@ -22,6 +22,7 @@ import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { type Style, styleFor } from "../terminal_text.ts";
 import { attempt, type Findings, type ModelReport, type ServerReport } from "./doctor_findings.ts";
+import { type CollectorReport, collectorReport, collectorRows } from "./doctor_collector.ts";
 import type { LanguageReport } from "./doctor_models.ts";
 import { createReranker, RerankFailure } from "#models/rerank/mod.ts";
 import { formatDuration } from "../progress.ts";
@@ -82,6 +83,7 @@ async function doctorReport(session: Session): Promise<DoctorReport> {
   const languageModels = isModelUsed
     ? await abortable((await import("./doctor_models.ts")).languageReports(session), signal)
     : [];
+  const collector = await abortable(collectorReport(session), signal);
   const folders: IndexReport[] = [];
   for (const root of session.roots) {
     const { name: collection } = collectionOf(config, root) ?? {};
@@ -95,6 +97,7 @@ async function doctorReport(session: Session): Promise<DoctorReport> {
     embedding,
     ...present({ rerank }),
     ...(languageModels.length > 0 && { languageModels }),
+    ...present({ collector }),
     folders,
     boundary,
   };
@@ -251,6 +254,8 @@ export interface DoctorReport {
   readonly rerank?: RerankReport;
   /** Absent without a language model. */
   readonly languageModels?: readonly LanguageReport[];
+  /** Absent where no traces are sent. */
+  readonly collector?: CollectorReport;
   readonly folders: readonly IndexReport[];
   /** Null where the process is not locked. */
   readonly boundary: BoundaryReport | null;
@@ -273,7 +278,7 @@ export function doctorText(
 }
 
 function doctorRows(
-  { runtime, embedding, rerank, languageModels = [], folders, boundary }: DoctorReport,
+  { runtime, embedding, rerank, languageModels = [], collector, folders, boundary }: DoctorReport,
   configuration: string | undefined,
   language: Language,
   style: Style,
@@ -293,6 +298,7 @@ function doctorRows(
   }
   if (rerank !== undefined) rows.push(...rerankRows(rerank, language, style));
   for (const model of languageModels) rows.push(...languageRows(model, language, style));
+  if (collector !== undefined) rows.push(...collectorRows(collector, language, style));
   for (const folder of folders) {
     const { root, state, hasSettings } = folder;
     const text = indexText(folder, language);
@@ -398,7 +404,7 @@ function vectorsText(embedding: ProviderReport, language: Language, style: Style
 
 /** The problems of a report, one text for each. */
 function problemsIn(
-  { embedding, rerank, languageModels = [], folders }: DoctorReport,
+  { embedding, rerank, languageModels = [], collector, folders }: DoctorReport,
   language: Language,
 ): string[] {
   const provider = message(language, "cli_doctor_provider_fails", { problem: embedding.problem ?? "" });
@@ -409,6 +415,7 @@ function problemsIn(
     ...languageModels.flatMap(({ tasks }) => tasks.filter(({ ok }) => !ok)).map(({ task, problem = "" }) =>
       printable(message(language, "cli_doctor_llm_fails", { task, problem }))
     ),
+    ...(collector?.ok === false ? [printable(collector.problem ?? "")] : []),
     ...folders.filter(({ state }) => state !== "ready").map((folder) => indexText(folder, language)),
   ];
 }

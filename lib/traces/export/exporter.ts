@@ -78,6 +78,8 @@ const RETRYABLE = new Set<unknown>([429, 502, 503, 504]);
 export class Exporter {
   readonly #settings: CollectorSettings;
   readonly #address: string;
+  /** The same without secrets. */
+  readonly #shown: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #secrets: readonly string[];
   readonly #source: Source;
@@ -102,14 +104,16 @@ export class Exporter {
     settings: CollectorSettings,
     { version, log }: { readonly version: string; readonly log: Log },
   ) {
-    const { url, headers, timeoutSeconds, maxRetries } = settings;
+    const { headers, timeoutSeconds, maxRetries } = settings;
+    const url = tracesAddress(settings.url);
     const server = remoteServer(
       { base_url: url, api_key: null, model: null, timeout_seconds: timeoutSeconds },
       failureOf,
     );
     this.#settings = settings;
     this.#log = log;
-    this.#address = tracesAddress(url);
+    this.#address = url;
+    this.#shown = server.address;
     this.#headers = headersOf(headers);
     // A header may be a scheme and a secret, and either half may stand alone in a collector's message.
     const parts = Object.values(this.#headers).flatMap((value) => [value, ...value.split(" ")]);
@@ -210,7 +214,7 @@ export class Exporter {
       this.#counts.sent += spans.length - lost;
       if (lost === 0) return void (this.problem = undefined);
       const words = serverWords(message, this.#secrets);
-      this.#tell(failureOf("rejected", { url: this.#shownAddress, words: `${lost} × ${words}` }));
+      this.#tell(failureOf("rejected", { url: this.#shown, words: `${lost} × ${words}` }));
     } catch (error) {
       if (signal.aborted) this.#counts.dropped += spans.length;
       else this.#counts.failed += spans.length;
@@ -223,11 +227,6 @@ export class Exporter {
     const headers = { ...this.#headers, "content-type": type };
     const response = await this.#fetch(this.#address, { method: "POST", headers, body, signal });
     return readAnswer(response.headers.get("content-type") ?? type, await response.bytes());
-  }
-
-  get #shownAddress(): string {
-    const { origin, pathname } = new URL(this.#address);
-    return `${origin}${pathname}`;
   }
 
   /** Keeps the problem, and writes the first one to the log. */

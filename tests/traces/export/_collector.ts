@@ -33,7 +33,7 @@ export function readRequest(type: string, body: Uint8Array): ReadRequest {
     ? JSON.parse(new TextDecoder().decode(body), hexToBase64)
     : Request.toObject(Request.decode(body), { longs: String, bytes: String });
   // Both go through the definitions, so that a field with another name or type is lost or fails.
-  const { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] } = Request.toObject(
+  const { resourceSpans: [{ resource, scopeSpans: [{ scope, spans = [] }] }] } = Request.toObject(
     Request.fromObject(read),
     { longs: String, bytes: String },
   );
