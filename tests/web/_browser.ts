@@ -53,6 +53,8 @@ export async function openPages(files: Files, options: PagesOptions = {}): Promi
   const context = await newContext(browser, options);
   const page = await watched(context, origin, problems);
   await page.goto(address);
+  // The code of the address is exchanged before.
+  await page.locator("main h1").waitFor();
   const rest = stack.move();
   return {
     page,
