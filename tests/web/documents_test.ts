@@ -1,4 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
+import { makePng } from "../documents/pictures/make_png.ts";
 import { NO_BROWSER, openPages } from "./_browser.ts";
 
 const MANY = Object.fromEntries(
@@ -30,15 +32,20 @@ Deno.test("thousands of documents are listed, sorted and filtered, with the stat
   equal(await list.getByRole("listitem").count(), 1);
 });
 
+/** A Word document with a picture. */
+const PUMP = officeFile("word/document.xml", {
+  "word/document.xml": `<w:document ${NAMESPACES}><w:body>
+    <w:p><w:r><w:t>A pump moves water.</w:t></w:r></w:p>
+    <w:p><w:r><w:drawing><wp:inline><wp:docPr descr="A red pump"/><a:graphic><a:graphicData><pic:pic><pic:blipFill>
+      <a:blip r:embed="rId1"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>
+  </w:body></w:document>`,
+  "word/_rels/document.xml.rels": relations(["rId1", "image", "media/pump.png"]),
+  "word/media/pump.png": makePng(400, 200, { noise: true }),
+});
+
 Deno.test("a document shows its chunks with borders, and its pictures", { ignore: NO_BROWSER }, async () => {
   const text = Array.from({ length: 200 }, (_, i) => `Line ${i} about tea, water and time.`).join("\n");
-  const png = Uint8Array.fromBase64(
-    "iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEXcFBQXnfKmAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC",
-  );
-  await using opened = await openPages({
-    "tea.md": `# Tea\n\n![A red square](red.png)\n\n${text}\n`,
-    "red.png": png,
-  });
+  await using opened = await openPages({ "tea.md": `# Tea\n\n${text}\n`, "pump.docx": PUMP });
   const { page } = opened;
   await page.getByRole("link", { name: "Documents", exact: true }).click();
   await page.getByRole("button", { name: "tea.md" }).click();
@@ -46,7 +53,10 @@ Deno.test("a document shows its chunks with borders, and its pictures", { ignore
   const chunks = page.locator("section.chunk");
   await chunks.nth(2).waitFor();
   ok((await chunks.nth(1).innerText()).includes("shares"));
-  await page.getByRole("img", { name: "A red square" }).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("list", { name: "Documents" }).waitFor();
+  await page.getByRole("list", { name: "Documents" }).getByRole("button", { name: "pump.docx" }).click();
+  await page.getByText("Layout, fonts and positions are not kept").waitFor();
+  const picture = page.getByRole("img", { name: "A red pump" });
+  await picture.waitFor();
+  ok((await picture.getAttribute("src"))!.startsWith("blob:"));
 });

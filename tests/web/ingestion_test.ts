@@ -97,7 +97,7 @@ Deno.test(
     );
     await using opened = await openPages(many);
     const { page } = opened;
-    await page.goto(`${opened.origin}/ingestion`);
+    await page.getByRole("link", { name: "Ingestion", exact: true }).click();
     await page.getByRole("button", { name: "Process everything again" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Process everything again" }).click();
     await page.getByRole("progressbar").first().waitFor();
