@@ -43,6 +43,8 @@ export interface PagesWork {
   readonly modelsDir: string | null;
   readonly extractor: Extractor;
   readonly models: (config?: Config) => Promise<NeuralModels | undefined>;
+  /** Real paths of the folders that files may be added to. */
+  readonly uploads: readonly string[];
   /** Tries out all components and checks the indexes, as the command `doctor` does. */
   readonly doctor: (language: Language, signal: AbortSignal) => Promise<DoctorAnswer>;
   /** Shows a file in the file manager. Absent where there is none. */

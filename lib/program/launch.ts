@@ -26,6 +26,7 @@ import {
   isLoopbackHost,
   registryDir,
   serverAddress,
+  uploadFolders,
   usageDir,
 } from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
@@ -164,7 +165,7 @@ function collectors({ config: { observability } }: Pick<Request, "config">): str
 
 /** The places that the permissions of a request's worker may name. */
 export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): RunPlaces {
-  const { config, flags, roots, indexDirs, stateDir, modelsDir, downloads, named, http } = request;
+  const { by, config, flags, roots, indexDirs, stateDir, modelsDir, downloads, named, http } = request;
   const configurations = configurationsOf(request);
   return {
     roots,
@@ -182,7 +183,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     named,
     tempDir,
     program: [PROGRAM_FILES],
-    ...(flags.ui && { pages: PAGE_FILES }),
+    ...(flags.ui && { pages: PAGE_FILES, uploads: uploadFolders(config, roots, by) }),
   };
 }
 

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { comparable, isMissing, isSameFile, isTaken, lookAtSync } from "./paths.ts";
 import { fill, isTrulyAt, openToRead, type ReadableFile } from "./open_file.ts";
-import { OWNER_ALONE, replaceFile, type Write } from "./replace_file.ts";
+import { OWNER_ALONE, replaceFile, TEMPORARY_END, type Write } from "./replace_file.ts";
 
 /** How often opening a file is tried that is replaced at the same moment. */
 const ATTEMPTS = 5;
@@ -139,13 +139,28 @@ export class OwnFolder {
   /** Creates or replaces a file in one step, see {@linkcode replaceFile}. A link in its place is replaced, not followed. */
   async replace<T>(name: string, write: Write<T>, mode = OWNER_ALONE): Promise<T> {
     this.#mustExist();
-    const check = (file: Deno.FsFile, path: string) => {
-      if (this.#isHere(file.statSync(), path)) return;
-      // There is probably a link in its place, or there was one for a moment.
-      this.#mustExist();
-      throw this.unsafe(this.path);
-    };
-    return await replaceFile(this.at(name), write, { check, mode });
+    return await replaceFile(this.at(name), write, { check: this.#checkHere, mode });
+  }
+
+  /** Throws unless a new file is in this folder. */
+  readonly #checkHere = (file: Deno.FsFile, path: string): void => {
+    if (this.#isHere(file.statSync(), path)) return;
+    // There is probably a link in its place, or there was one for a moment.
+    this.#mustExist();
+    throw this.unsafe(this.path);
+  };
+
+  /** Creates a file in one step. Throws `Deno.errors.AlreadyExists` if anything has its name, a link included. */
+  async add<T>(name: string, write: Write<T>, mode = 0o666): Promise<T> {
+    this.#mustExist();
+    // Hidden, so that nothing takes it for a file of the folder.
+    const temporary = this.at(`.${crypto.randomUUID()}${TEMPORARY_END}`);
+    return await replaceFile(this.at(name), write, {
+      check: this.#checkHere,
+      mode,
+      overwrite: false,
+      temporary,
+    });
   }
 
   /** Gives a file another name in this folder. A file of that name is replaced. */

@@ -42,6 +42,8 @@ export interface RunPlaces {
   readonly program: readonly string[];
   /** The built web pages; absent where they are not offered. */
   readonly pages?: string;
+  /** Folders that files may be added to through the web pages. */
+  readonly uploads?: readonly string[];
 }
 
 /** The places that language models need. */
@@ -78,6 +80,8 @@ export interface PermissionNeeds {
   readonly downloads?: true;
   /** The built web pages are read, where they are offered. */
   readonly pages?: true;
+  /** Files are added to the folders that allow it. */
+  readonly uploads?: true;
   /** The command may be a server that listens. */
   readonly listen?: true;
   /** The paths that the command line names are read, or written as well. */
@@ -98,7 +102,7 @@ export function permissionsFor(
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
   const { index, registry, logs, net, rerank, llm, localModels, models, documents } = needs;
-  const { downloads, listen, named, pages, temporary } = needs;
+  const { downloads, listen, named, pages, temporary, uploads } = needs;
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
   const languageModels = llm ? places.languageModels : undefined;
   const paths = named === undefined ? [] : places.named;
@@ -113,6 +117,7 @@ export function permissionsFor(
   ];
   const write = [
     ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),
+    ...(uploads ? places.uploads ?? [] : []),
     ...(registry ? [places.registry] : []),
     ...(logs === true && logDir !== null ? [logDir] : []),
     ...(languageModels?.usage === undefined || llm !== true ? [] : [languageModels.usage]),

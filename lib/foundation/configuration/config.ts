@@ -63,6 +63,21 @@ export function collectionOf(
 }
 
 /**
+ * The folders among `roots` that files may be added to through the web pages: those of collections that allow it. `by` says how the
+ * configuration was found. One that lies in a working folder may be somebody else's and allows nothing, and clients with limits of access
+ * change nothing.
+ */
+export function uploadFolders(
+  { collections, mcp }: Pick<Config, "collections" | "mcp">,
+  roots: readonly string[],
+  by: "option" | "variable" | "cwd" | "user" | undefined,
+): string[] {
+  if (by === "cwd" || mcp.access !== null) return [];
+  const allowed = Object.values(collections).filter(({ upload = false }) => upload).map(({ path }) => path);
+  return roots.filter((root) => allowed.includes(root));
+}
+
+/**
  * The configuration for the folder `root`: where it is the folder of a collection, the keys that the collection sets replace
  * those of the sections `files` and `chunking`, and its `llm.tasks` narrows that of all folders. A smaller `max_chars` than
  * that of all folders also makes the overlap smaller, to at most a tenth. Outside of the folder of a configuration that nobody named, `files` is only tightened.

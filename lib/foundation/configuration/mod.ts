@@ -27,6 +27,7 @@ export {
   type NamedFolder,
   printConfig,
   readsPictures,
+  uploadFolders,
 } from "./config.ts";
 export {
   configDir,

@@ -369,6 +369,8 @@ export const COLLECTION_SECTIONS = {
     "description": expects(z.string().regex(/\S/).max(MAX_DESCRIPTION), "config_expect_short_text", {
       max: MAX_DESCRIPTION,
     }).optional(),
+    /** Whether files may be added to the folder through the web pages. */
+    "upload": boolean().optional(),
   },
   chunking: optional(CHUNKING),
   files: optional(OF_ONE_FOLDER),

@@ -64,6 +64,19 @@ export const PAGES = {
     "The address was used already or is older than a minute. Press Enter in the terminal of muxue_rag and open the new one",
   ],
   pages_too_large: ["请求的内容太大", "The body is too large"],
+  upload_not_allowed: [
+    "不能向 {folder} 添加文件。如需允许，请在您指定的配置文件中设置 collections.{folder}.upload: true",
+    "Files cannot be added to {folder}. To allow it, set collections.{folder}.upload: true in a configuration that you name",
+  ],
+  upload_bad_name: [
+    '文件名 {name} 不能使用：不得为空、以点开头、以点或空格结尾，不得含有 / \\ : * ? " < > | 和不可见字符，也不得是 Windows 的设备名，最长 {limit} 字节。请改名',
+    'The name {name} cannot be used: it must not be empty, begin with a dot, end in a dot or a space, contain / \\ : * ? " < > | or invisible characters, be the name of a Windows device, or be longer than {limit} bytes. Rename the file',
+  ],
+  upload_taken: [
+    "{folder} 中已有 {name}，没有覆盖。请换个名字",
+    "{folder} has {name} already, which was not overwritten. Choose another name",
+  ],
+  upload_no_bytes: ["上传的内容不完整，请重试", "What was sent is not complete. Try again"],
   pages_no_run: [
     "没有这次更新的记录，程序可能已重新启动",
     "Nothing is known of this update; the program may have been started anew",

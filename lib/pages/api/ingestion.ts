@@ -1,14 +1,16 @@
 /** The calls of the page Ingestion: updates with their progress and the end of each file, and files that are kept out. */
 import { Hono } from "hono/tiny";
 import * as z from "zod";
+import { folderConfig } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import { folded } from "#foundation/written_values.ts";
+import { tooLarge, walkOptions } from "#library/corpus/mod.ts";
 import { reasonText } from "#library/ingest/mod.ts";
 import { type ServedCollection, unknownCollection } from "#library/search/types.ts";
 import { openStore } from "#library/store/mod.ts";
-import { isInside } from "#foundation/boundary/mod.ts";
+import { addUserFile, isInside } from "#foundation/boundary/mod.ts";
 import type { Upkeep } from "#server/mod.ts";
 import { bodyOf, languageOf, linesOf } from "../answers.ts";
 import { progressOf, type Run, Runs } from "../runs.ts";
@@ -21,6 +23,7 @@ import {
   MOST_ENDS,
   type OutAnswer,
   type StartAnswer,
+  type UploadAnswer,
   type WatchLine,
   type WireFolder,
   type WireRun,
@@ -35,6 +38,9 @@ const RUN = z.object({ run: NAME });
 const FOLDER = z.object({ folder: NAME });
 const TAKE_OUT = z.object({ paths: PATHS });
 const GIVE_BACK = z.object({ folder: NAME, paths: PATHS });
+/** Most characters of a file in base64, below the limit of the body (`LARGE_BODIES`). */
+const MOST_BASE64 = 60_000_000;
+const UPLOAD = z.object({ folder: NAME, name: NAME, data: z.string().max(MOST_BASE64) });
 const ENDS = z.object({
   run: NAME,
   end: z.enum(["indexed", "unchanged", "skipped", "failed", "removed"]).optional(),
@@ -129,6 +135,19 @@ export function ingestionRoutes(parts: PagesParts): Hono {
       const byRoot = new Map([[root, new Set(paths)]]);
       const { work } = allowed(parts);
       return c.json(await changed(byRoot, work, (known, own) => known.difference(own), languageOf(c)));
+    })
+    .post("/upload", async (c) => {
+      const { folder, name, data } = await bodyOf(c, UPLOAD);
+      const { root } = collectionNamed(folder, parts);
+      const { work } = allowed(parts);
+      if (!work.uploads.includes(root)) throw new UserError("upload_not_allowed", { folder });
+      const bytes = bytesOf(data);
+      const limit = uploadLimit(root, work);
+      if (bytes.length > limit) throw tooLarge(name, bytes.length, limit);
+      const path = await addUserFile(root, name, bytes);
+      log.info("pages.added", { root, path, bytes: bytes.length });
+      const answer: UploadAnswer = { path, run: wire(runsOf().startAfter(root), languageOf(c)) };
+      return c.json(answer);
     });
 
   /** Changes the lists of files that are kept out, and updates the folders. */
@@ -170,6 +189,19 @@ function storeOf(root: string, work: PagesWork) {
   return openStore(work.config, root, work);
 }
 
+/** Most bytes of a file that may be added: those of a file that is read, and of a body. */
+function uploadLimit(root: string, { config }: PagesWork): number {
+  return Math.min(walkOptions(folderConfig(config, root)).maxFileBytes, MOST_BASE64 / 4 * 3);
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.fromBase64(base64);
+  } catch (cause) {
+    throw new UserError("upload_no_bytes", {}, { cause });
+  }
+}
+
 /** The path of a file below its folder, `/` between its parts. */
 function relativeTo(root: string, path: string): string {
   return path.slice(root.length).replaceAll("\\", "/").replace(/^\/+/, "");
@@ -192,6 +224,7 @@ async function folderOf(
     name,
     root,
     out: (await store.removed.paths()).size,
+    ...(work.uploads.includes(root) && { upload: { maxBytes: uploadLimit(root, work) } }),
     ...(isWorking && { work: present({ isElsewhere, progress }) }),
   };
 }

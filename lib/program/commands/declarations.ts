@@ -137,7 +137,7 @@ export const COMMANDS: readonly Command[] = [
     setFlags: ({ index }, flags) => index.watch || flags.update ? flags : { ...flags, noWatch: true },
     // The server should trust indexes that are made while it runs, so their key is made before. Without a place for the key it
     // serves what it can read.
-    worker: { ...UPDATES, ...SERVES, indexKey: "make if possible" },
+    worker: { ...UPDATES, ...SERVES, uploads: true, indexKey: "make if possible" },
     workerWith: { noWatch: { ...SERVES, indexKey: "make if possible" } },
     load: async () => (await import("./serve/serve.ts")).serve,
   },
@@ -152,7 +152,7 @@ export const COMMANDS: readonly Command[] = [
       ...{ ...flags, http: true, ui: true, port: flags.port ?? 0 },
       ...(!index.watch && { noWatch: true }),
     }),
-    worker: { ...UPDATES, ...SERVES, shows: true, indexKey: "make if possible" },
+    worker: { ...UPDATES, ...SERVES, shows: true, uploads: true, indexKey: "make if possible" },
     workerWith: { noWatch: { ...SERVES, shows: true, indexKey: "make if possible" } },
     load: async () => (await import("./ui.ts")).ui,
   },

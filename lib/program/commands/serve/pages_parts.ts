@@ -1,6 +1,6 @@
 /** The parts of the web pages, from the session of a command that serves them. */
 import type { PagesParts } from "#pages/mod.ts";
-import { maskSecrets } from "#foundation/configuration/mod.ts";
+import { maskSecrets, uploadFolders } from "#foundation/configuration/mod.ts";
 import type { Session } from "../../request.ts";
 import type { ServedLibrary } from "./served_library.ts";
 
@@ -30,6 +30,7 @@ export async function pagesPartsOf(session: Session, library: ServedLibrary): Pr
       modelsDir: session.modelsDir,
       extractor: session.extractor,
       models: session.models,
+      uploads: flags.noWatch ? [] : uploadFolders(config, roots, session.by),
       doctor: async (language, asked) => {
         const { doctorWords } = await import("../doctor.ts");
         const signals = AbortSignal.any([signal, asked]);
