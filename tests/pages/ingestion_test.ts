@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { EndsAnswer, WatchLine, WireRun } from "../../lib/pages/wire/ingestion.ts";
+import { storeAt } from "../library/ingest/_place.ts";
 import { startUi, type Ui } from "./_ui.ts";
 
 const FILES = {
@@ -110,4 +111,29 @@ Deno.test("a document that is taken out is not found again, its file stays, and 
       error: "document_not_indexed",
     });
   }
+});
+
+Deno.test("an update of another process is told of, and one that is started then waits for it", async () => {
+  await using ui = await startUi({ "a.md": "Tea." });
+  const root = await Deno.realPath(ui.sandbox.folder);
+  const [{ name: folder }] = (await ui.call("session/info")).collections;
+  // The program updates its folders when it starts.
+  await update(ui);
+  const lock = await storeAt(root).lock();
+  deepEqual((await ui.call("ingestion/state")).folders[0].work, { isElsewhere: true });
+  const { run } = await ui.call("ingestion/start", { folder });
+  const [line] = (await ui.lines("ingestion/watch", { run: run.id }, ({ run }) => run.reason !== undefined))
+    .slice(-1);
+  equal(line.run.state, "waiting");
+  ok(line.run.reason.includes(String(Deno.pid)), line.run.reason);
+  await lock[Symbol.asyncDispose]();
+  const told: WatchLine[] = await ui.lines("ingestion/watch", { run: run.id });
+  deepEqual([told.at(-1)!.run.state, told.at(-1)!.run.counts!.unchanged], ["done", 1]);
+});
+
+Deno.test("a folder without an index is indexed", async () => {
+  await using ui = await startUi({ "a.md": "Tea." }, { isNew: true });
+  const { found } = (await update(ui)).at(-1)!.counts!;
+  equal(found, 1);
+  equal((await ui.call("search/query", { query: "tea" })).hits.length, 1);
 });

@@ -77,7 +77,7 @@ export function RunView({ run, isLost, onEnd }: {
   const isOver = ended !== undefined;
   useEffect(() => isOver ? onEnd() : undefined, [isOver]);
   return (
-    <div class="run" aria-live="polite">
+    <div class="run">
       <p class="muted">
         {t("began", { at: moment(began) })}
         {ended !== undefined && state === "done" && ` · ${t("ended", { at: moment(ended) })}`}
@@ -142,7 +142,7 @@ function Result({ run: { id }, counts }: { readonly run: WireRun; readonly count
   return (
     <>
       <h3>{t("result")}</h3>
-      <p class="sum">
+      <p class="sum" role="status">
         {t("found")}: {t("sum", { found: counts.found, parts })}
         {counts.removed > 0 && `; ${number(counts.removed)} ${t("removed")}`}
       </p>

@@ -7,6 +7,7 @@ import { Link } from "#web/components/link.tsx";
 import { Failure, Notice } from "#web/components/notice.tsx";
 import { type Column, Table } from "#web/components/table.tsx";
 import { useLoaded } from "#web/load.ts";
+import type { Page } from "#web/router.ts";
 import { bytes, duration, language, moment, number, textsOf } from "#web/texts.ts";
 import { COMPONENTS, OVERVIEW } from "#web/texts/overview.ts";
 
@@ -30,9 +31,9 @@ export default function OverviewPage() {
         <h2>{t("last")}</h2>
         <dl class="facts">
           <dt>{t("last_ingestion")}</dt>
-          <dd>{runText(data.lastIngestion)}</dd>
+          <dd>{runText(data.lastIngestion, "ingestion-traces")}</dd>
           <dt>{t("last_query")}</dt>
-          <dd>{runText(data.lastQuery)}</dd>
+          <dd>{runText(data.lastQuery, "query-traces")}</dd>
         </dl>
       </section>
       <section>
@@ -135,10 +136,12 @@ function wordOf(name: string): string {
   return COMPONENTS[name]?.[language.value === "zh" ? 0 : 1] ?? name;
 }
 
-function runText(run: LastRun | undefined): string {
+/** When a run was and how long it took, with a link to its trace. */
+function runText(run: LastRun | undefined, page: Page) {
   if (run === undefined) return t("never");
   const at = moment(run.at);
-  return run.ms === undefined ? at : t("took", { at, time: duration(run.ms) });
+  const text = run.ms === undefined ? at : t("took", { at, time: duration(run.ms) });
+  return run.trace === undefined ? text : <Link page={page} state={{ trace: run.trace }}>{text}</Link>;
 }
 
 /** What `doctor` says, when it is asked for. */

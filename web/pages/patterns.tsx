@@ -9,6 +9,7 @@ import { Hit } from "#web/components/hit.tsx";
 import { Link } from "#web/components/link.tsx";
 import { VirtualList } from "#web/components/list.tsx";
 import { Empty, Notice } from "#web/components/notice.tsx";
+import { LongTable } from "#web/components/long_table.tsx";
 import { Table } from "#web/components/table.tsx";
 
 const HIT: WireHit = {
@@ -109,6 +110,18 @@ export default function PatternsPage() {
       >
         {(item) => <span>{item}</span>}
       </VirtualList>
+      <h2>LongTable</h2>
+      <LongTable
+        label="Squares"
+        columns={[
+          { key: "number", title: "Number", width: "1fr", cell: (item) => item },
+          { key: "square", title: "Square", width: "1fr", cell: (item) => item * item, isNumber: true },
+        ]}
+        rows={{ total: NUMBERS.length, rowAt: (at) => NUMBERS[at], error: undefined }}
+        keyOf={String}
+        sort="number"
+        onSort={() => {}}
+      />
       <h2>Link</h2>
       <p>
         <Link page="search" state={{ q: "tea" }}>Search</Link>
