@@ -52,12 +52,23 @@ export class TraceFiles implements Disposable {
     this.#limits = limits;
   }
 
+  /** Opens the newest file, and so finds out whether a line could be written. Makes the first one where there is none. */
+  try(): void {
+    this.#attempt(() => this.#fileFor(0));
+  }
+
   /** Appends a line. A line that cannot be written is lost, and {@linkcode problem} says why. */
   append(line: string): void {
-    try {
+    this.#attempt(() => {
       const bytes = new TextEncoder().encode(`${line}\n`);
       const file = this.#fileFor(bytes.length);
       for (let rest = bytes; rest.length > 0;) rest = rest.subarray(file.writeSync(rest));
+    });
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
       this.problem = undefined;
     } catch (error) {
       // The next line opens the file again, and ends a line that was written in part.

@@ -60,6 +60,11 @@ export class Traces implements Tracer {
     return this.#recent.find((record) => record.id === id);
   }
 
+  /** Finds out whether traces could be written, which {@linkcode problem} then says. */
+  try(): void {
+    this.#files?.try();
+  }
+
   /** Why the last trace could not be written; absent while all is well. */
   get problem(): UserError | undefined {
     return this.#files === undefined ? new UserError("log_no_folder") : this.#files.problem;

@@ -10,6 +10,7 @@ export const TRACES = {
     "追踪记录未能发送到 {url}：{words}",
     "Traces could not be sent to {url}: {words}",
   ],
+  cli_doctor_traces: ["追踪记录", "Traces"],
   traces_none: [
     "{path} 中没有追踪记录。检索或建立索引时会写入，除非 observability.traces 为 off",
     "There are no traces in {path}. Searches and indexing write them unless observability.traces is off",

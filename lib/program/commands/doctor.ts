@@ -99,10 +99,18 @@ async function doctorReport(session: Session): Promise<DoctorReport> {
     ...(languageModels.length > 0 && { languageModels }),
     ...present({ collector }),
     folders,
+    ...present({ traces: await tracesProblem(session) }),
     boundary,
   };
   log.info("doctor", { ...report, provider: config.embedding.provider });
   return report;
+}
+
+/** Why traces cannot be written; `undefined` if they can, or if there should be none. */
+async function tracesProblem({ traces, language }: Session): Promise<string | undefined> {
+  const recorder = await traces();
+  recorder?.try();
+  return recorder?.problem && errorText(recorder.problem, language, true);
 }
 
 /** Has a provider embed a short text. */
@@ -257,6 +265,8 @@ export interface DoctorReport {
   /** Absent where no traces are sent. */
   readonly collector?: CollectorReport;
   readonly folders: readonly IndexReport[];
+  /** Why traces cannot be written; searches go on without. Absent while they can. */
+  readonly traces?: string;
   /** Null where the process is not locked. */
   readonly boundary: BoundaryReport | null;
 }
@@ -278,7 +288,7 @@ export function doctorText(
 }
 
 function doctorRows(
-  { runtime, embedding, rerank, languageModels = [], collector, folders, boundary }: DoctorReport,
+  { runtime, embedding, rerank, languageModels = [], collector, folders, traces, boundary }: DoctorReport,
   configuration: string | undefined,
   language: Language,
   style: Style,
@@ -306,6 +316,7 @@ function doctorRows(
     const todo = indexTodo(root, hasSettings === false ? "other settings" : state, language);
     if (todo !== undefined) rows.push(["cli_todo", todo]);
   }
+  if (traces !== undefined) rows.push(["cli_doctor_traces", style.yellow(printable(traces))]);
   return [...rows, ...boundaryRows(boundary, server?.proxy, language)];
 }
 
