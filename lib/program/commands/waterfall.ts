@@ -23,6 +23,9 @@ const DEEPEST = 12;
 /** Least and most columns of the bars, and columns from which a line has room for facts. */
 const LEAST_BAR = 8, MOST_BAR = 40, WIDE = 72;
 
+/** Columns from which a line has room for the time of a stage itself. */
+const NARROW = 48;
+
 /** Hits whose ranks are shown. */
 const RANKED = 10;
 
@@ -42,11 +45,10 @@ export function waterfall(record: TraceRecord, { language, style, columns }: Dra
   const lines = linesOf(record, language);
   const labels = lines.map(({ label }) => label);
   const times = lines.map(({ ms }) => formatMs(ms));
-  const selves = lines.map(({ own, ms }) => own >= ms ? "" : formatMs(own));
-  const [timeTitle, selfTitle] = [
-    message(language, "trace_column_time"),
-    message(language, "trace_column_self"),
-  ];
+  const isNarrow = columns < NARROW;
+  const selves = lines.map(({ own, ms }) => isNarrow || own >= ms ? "" : formatMs(own));
+  const timeTitle = message(language, "trace_column_time");
+  const selfTitle = isNarrow ? "" : message(language, "trace_column_self");
   const label = Math.min(Math.max(...labels.map(displayWidth)), Math.max(16, Math.floor(columns / 3)));
   const time = Math.max(...[timeTitle, ...times].map(displayWidth));
   const own = Math.max(...[selfTitle, ...selves].map(displayWidth));
