@@ -12,6 +12,9 @@ export interface PictureFacts {
 /** Media types that clients show. */
 export const SHOWN: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
+/** Media types of which pixels can be read. */
+export const READABLE: ReadonlySet<string> = new Set([...SHOWN, "image/bmp", "image/tiff"]);
+
 /** Returns what the head of a picture says; `undefined` for bytes that are no picture. */
 export function factsOf(bytes: Uint8Array): PictureFacts | undefined {
   try {

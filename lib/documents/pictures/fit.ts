@@ -5,7 +5,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import { bytesOf, joinedBytes } from "../bytes.ts";
 import { DocumentError, kept, viewOf } from "../types.ts";
-import { factsOf, jpegColours, orientationOf, SHOWN } from "./facts.ts";
+import { factsOf, jpegColours, orientationOf, READABLE, SHOWN } from "./facts.ts";
 import { PNG_SIGNATURE, pngChunks } from "./picture_parts.ts";
 import type { GivenPicture, Look, Pixels } from "./types.ts";
 import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
@@ -26,14 +26,15 @@ export interface FittedPicture extends Omit<GivenPicture, "size"> {
 }
 
 /**
- * Returns the file of a picture as it is if it is within the limit, or a smaller copy. Only PNG and JPEG can be made smaller: of the
- * others, those of few bytes are given in any size. Throws {@linkcode DocumentError}.
+ * Returns the file of a picture as it is if it is within the limit, or a smaller copy. Only PNG and JPEG are made smaller: of the
+ * others, those of few bytes are given in any size. All that can be read are made anew. Throws {@linkcode DocumentError}.
  */
 export async function fittedFile(bytes: Uint8Array, limit: PictureLimit): Promise<FittedPicture> {
   const facts = factsOf(bytes);
   if (facts === undefined) throw new DocumentError("damaged", "it is not a picture");
   const { mediaType, width = 0, height = 0 } = facts;
-  if (!SHOWN.has(mediaType)) throw new DocumentError("unsupported", `${mediaType} is not shown`);
+  const possible = limit.isPlain ? READABLE : SHOWN;
+  if (!possible.has(mediaType)) throw new DocumentError("unsupported", `${mediaType} is not shown`);
   const isScalable = mediaType === "image/png" || mediaType === "image/jpeg";
   const isSmall = !limit.isPlain && bytes.length <= limit.bytes &&
     (!isScalable || Math.max(width, height) <= limit.side);
@@ -47,6 +48,10 @@ export async function fittedFile(bytes: Uint8Array, limit: PictureLimit): Promis
   if (mediaType === "image/png") return fittedPixels(await pngPixels(bytes), limit);
   if (mediaType === "image/jpeg") {
     return fittedPixels(await jpegPixels(bytes, width, height, limit.side), limit, width);
+  }
+  if (limit.isPlain) {
+    const { imagePixels } = await import("../recognition/image_pixels.ts");
+    return fittedPixels(await imagePixels(bytes), limit);
   }
   throw new DocumentError(
     "too_complex",

@@ -11,7 +11,7 @@ import { type Document, DocumentError, type FileName, given, type Image } from "
 import { loadDocument } from "../read_document.ts";
 import { captionNear, placesIn } from "./captions.ts";
 import { dataSource } from "./references.ts";
-import { factsOf, SHOWN } from "./facts.ts";
+import { factsOf, READABLE, SHOWN } from "./facts.ts";
 import { fittedFile, type FittedPicture, fittedPixels, type PictureLimit } from "./fit.ts";
 import { imageReferences } from "./references.ts";
 import {
@@ -50,7 +50,9 @@ export async function readPictures(
   for (const number of request.numbers) {
     const picture = found.pictures[number - 1];
     if (picture === undefined) continue;
-    const listed = picture.listed();
+    const { problem, ...known } = picture.listed();
+    const isReadable = request.isPlain && problem === "unsupported" && READABLE.has(known.mediaType ?? "");
+    const listed: ListedPicture = problem === undefined || isReadable ? known : { ...known, problem };
     if (listed.problem !== undefined) {
       pictures.push(listed);
       continue;

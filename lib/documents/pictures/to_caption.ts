@@ -1,4 +1,5 @@
 /** The pictures of a document that are worth a description: large on their page, and no decoration. */
+import { READABLE } from "./facts.ts";
 import type { ListedPicture } from "./types.ts";
 
 /** A picture to be described. */
@@ -44,13 +45,15 @@ export function picturesToCaption(
   return { pictures: found.slice(0, MOST_CAPTIONED), left: Math.max(0, found.length - MOST_CAPTIONED) };
 }
 
-/** Whether a picture can be read, and is neither a rule nor too large. */
-function isSeen({ width = 0, height = 0, problem }: ListedPicture): boolean {
+/** Whether a picture can be read, and is neither a rule nor too large. A TIFF does not say its size before it is read. */
+function isSeen({ width = 0, height = 0, problem, mediaType = "" }: ListedPicture): boolean {
+  if (problem !== undefined && !(problem === "unsupported" && READABLE.has(mediaType))) return false;
+  if (mediaType === "image/tiff" && width === 0) return true;
   const [short, long] = width < height ? [width, height] : [height, width];
-  return problem === undefined && short >= LEAST_SIDE && long <= MOST_RATIO * short && long <= MOST_SIDE &&
+  return short >= LEAST_SIDE && long <= MOST_RATIO * short && long <= MOST_SIDE &&
     width * height <= MOST_PIXELS;
 }
 
-function shareOf({ share, width = 0, height = 0 }: ListedPicture): number {
-  return share ?? width * height / PAGE_PIXELS;
+function shareOf({ share, width = 0, height = 0, mediaType }: ListedPicture): number {
+  return share ?? (mediaType === "image/tiff" && width === 0 ? 1 : width * height / PAGE_PIXELS);
 }

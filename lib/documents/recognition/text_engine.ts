@@ -55,7 +55,7 @@ export class TextEngine implements Disposable {
    * cannot be read.
    */
   textIn(image: Uint8Array, orientation = 1): string {
-    const { width, height } = this.#sizeOf(image);
+    const { width, height } = sizeOf(image, { core: this.#core, memory: this.#memory });
     if (Math.min(width, height) < LEAST_SIDE) return "";
     if (width * height > MOST_PIXELS) {
       throw new DocumentError("too_complex", `the image has ${width} × ${height} pixels`);
@@ -72,43 +72,19 @@ export class TextEngine implements Disposable {
     }
   }
 
-  /** Reads the size in the head of an image, before memory is taken for its pixels. */
-  #sizeOf(image: Uint8Array): { width: number; height: number } {
-    const core = this.#core;
-    const at = core._malloc(image.length + 24);
-    if (at === 0) throw new DocumentError("too_complex", "the image needs too much memory");
-    try {
-      const data = at + 24;
-      new Uint8Array(this.#memory.buffer).set(image, data);
-      const failed = core._pixReadHeaderMem(
-        data,
-        image.length,
-        at,
-        at + 4,
-        at + 8,
-        at + 12,
-        at + 16,
-        at + 20,
-      );
-      if (failed !== 0) throw new DocumentError("damaged", "the head of the image cannot be read");
-      return { width: core.getValue(at + 4, "i32"), height: core.getValue(at + 8, "i32") };
-    } finally {
-      core._free(at);
-    }
-  }
-
   [Symbol.dispose](): void {
     this.#api.End();
   }
 }
 
 /** An instance of Tesseract with its memory. */
-interface StartedCore {
+export interface StartedCore {
   readonly core: TesseractCore;
   readonly memory: WebAssembly.Memory;
 }
 
-async function startCore(): Promise<StartedCore> {
+/** Starts an instance, which needs no data of languages to read images. */
+export async function startCore(): Promise<StartedCore> {
   const module = await WebAssembly.compile(unpacked((await import("./engine/core_wasm.ts")).data));
   let memory: WebAssembly.Memory | undefined;
   const silent = () => {};
@@ -122,6 +98,33 @@ async function startCore(): Promise<StartedCore> {
     printErr: silent,
   });
   return { core, memory: memory! };
+}
+
+/** Reads the size in the head of an image, before memory is taken for its pixels. Throws {@linkcode DocumentError}. */
+export function sizeOf(
+  image: Uint8Array,
+  { core, memory }: StartedCore,
+): { readonly width: number; readonly height: number } {
+  const at = core._malloc(image.length + 24);
+  if (at === 0) throw new DocumentError("too_complex", "the image needs too much memory");
+  try {
+    const data = at + 24;
+    new Uint8Array(memory.buffer).set(image, data);
+    const failed = core._pixReadHeaderMem(
+      data,
+      image.length,
+      at,
+      at + 4,
+      at + 8,
+      at + 12,
+      at + 16,
+      at + 20,
+    );
+    if (failed !== 0) throw new DocumentError("damaged", "the head of the image cannot be read");
+    return { width: core.getValue(at + 4, "i32"), height: core.getValue(at + 8, "i32") };
+  } finally {
+    core._free(at);
+  }
 }
 
 /** Mean certainty in percent below which a line, or a whole page, is not text. Printed text has 85 and more. */

@@ -14,6 +14,7 @@ import { makePdf } from "../pdf/make_pdf.ts";
 import { scanPdf } from "../recognition/_scan_pdf.ts";
 import { zipOf } from "../zip_of.ts";
 import { makePng } from "./make_png.ts";
+import { bmp, gif, shadeAt, tiff, webp } from "./make_pictures.ts";
 
 const PNG = makePng(40, 30);
 const BASE64 = PNG.toBase64();
@@ -450,6 +451,62 @@ Deno.test("a picture is made anew without what else its file says, and one of a 
   equal((await readPictures(ofPhoto, { path: "a.jpg" }, request)).answer.pictures[0]!.look, "photo");
   const blank = await readPictures(makePng(60, 40), { path: "a.png" }, request);
   deepEqual([blank.answer.pictures[0]!.look, blank.contents], ["blank", []]);
+});
+
+for (
+  const [path, make, isShown] of [["a.gif", gif, true], ["a.webp", webp, true], ["a.bmp", bmp, false], [
+    "a.tif",
+    tiff,
+    false,
+  ]] as const
+) {
+  Deno.test(`a picture is made anew as PNG from ${path.slice(2).toUpperCase()}`, async () => {
+    const limit = { want: "pictures", numbers: [1], side: 1_000, bytes: 1_000_000 } as const;
+    const { answer, contents } = await readPictures(make(), { path }, { ...limit, isPlain: true });
+    const { width, height, channels, data } = decode(contents[0]!);
+    deepEqual([width, height, answer.pictures[0]!.problem], [240, 200, undefined]);
+    const shades = [0, 15, 16, 31, 32, 239].map((x) => data[(199 * width + x) * channels]);
+    const expected = [0, 15, 16, 31, 32, 239].map((x) => shadeAt(x));
+    if (path !== "a.webp") deepEqual(shades, expected);
+    else deepEqual(shades.map((shade) => shade === 255), expected.map((shade) => shade === 255));
+    const plain = await readPictures(make(), { path }, limit);
+    deepEqual(
+      plain.answer.pictures[0]!.problem,
+      isShown ? undefined : "unsupported",
+      "what clients do not show",
+    );
+    if (isShown) deepEqual(plain.contents[0], make());
+  });
+
+  Deno.test(`a damaged ${path.slice(2).toUpperCase()} is refused`, async () => {
+    const request = { want: "pictures", numbers: [1], side: 1_000, bytes: 1_000_000, isPlain: true } as const;
+    const whole = make();
+    for (let length = 60; length < whole.length; length += Math.ceil(whole.length / 6)) {
+      const { answer: { pictures } } = await readPictures(whole.slice(0, length), { path }, request);
+      for (const { given, problem } of pictures) {
+        ok(
+          given !== undefined || problem === "damaged" || problem === "too_complex",
+          `${length}: ${problem}`,
+        );
+      }
+    }
+  });
+}
+
+Deno.test("a picture whose head promises more pixels than there may be is refused before they take memory", async () => {
+  const request = { want: "pictures", numbers: [1], side: 100, bytes: 100_000, isPlain: true } as const;
+  for (
+    const [path, bytes] of [
+      ["a.bmp", bmp(100_000, 100_000)],
+      ["a.tif", tiff(100_000, 100_000)],
+      ["a.tif", tiff(2_000_000_000, 2_000_000_000)],
+      ["a.gif", gif([65_535, 65_535])],
+    ] as const
+  ) {
+    const { answer: { pictures: [picture] }, contents } = await readPictures(bytes, { path }, request);
+    ok(picture!.problem === "too_complex" || picture!.problem === "damaged", `${path}: ${picture!.problem}`);
+    equal(contents.length, 0);
+  }
 });
 
 Deno.test("pictures of a Word document have the part of an A4 page that they take; those in headers have none", async () => {

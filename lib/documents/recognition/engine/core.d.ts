@@ -21,6 +21,8 @@ export interface TesseractCore {
     samples: number,
     hasColours: number,
   ) => number;
+  /** Reads an image. Returns a pointer to Leptonica's `Pix`; 0 on failure. */
+  readonly _pixReadMem: (data: number, size: number) => number;
   readonly getValue: (pointer: number, type: "i32") => number;
 }
 

@@ -2,6 +2,7 @@ import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { decode, encode } from "fast-png";
 import type { ModelImage, ModelRequest } from "#models/language/mod.ts";
 import { NAMESPACES, officeFile, relations } from "../../../documents/ooxml.ts";
+import { bmp, gif, tiff, webp } from "../../../documents/pictures/make_pictures.ts";
 import { makePng } from "../../../documents/pictures/make_png.ts";
 import { scanPdf } from "../../../documents/recognition/_scan_pdf.ts";
 import { zipOf } from "../../../documents/zip_of.ts";
@@ -48,7 +49,6 @@ Deno.test("the same picture in several documents, formats and archives is one ca
       `<!doctype html><p>The page speaks of tanks.</p><img alt="pump" src="data:image/png;base64,${PUMP.toBase64()}">`,
   });
   const model = new SeeingModel(() => SEEN);
-  equal(await folder.planned(model), 0, "there is no index yet");
   deepEqual(await folder.run(model), { total: 6, done: 6, made: 1, left: 0, calls: 1 });
   const caption = [{ image: 1, text: SEEN.caption }];
   deepEqual(await folder.captions(), {
@@ -70,6 +70,22 @@ Deno.test("a picture file without a recognised text is found by its description"
   await folder.run(new SeeingModel(() => SEEN));
   const hit = await folder.search("turquoise impeller");
   deepEqual(hit, { name: "IMG_0001.png", images: [1], content: "![IMG_0001.png]()" });
+});
+
+Deno.test("GIF, WebP, BMP and TIFF are sent as PNG", async () => {
+  using folder = new CaptionedFolder({
+    "gif.docx": word("Water one.", gif()),
+    "webp.docx": word("Water two.", webp()),
+    "bmp.docx": word("Water three.", bmp()),
+    "tiff.docx": word("Water four.", tiff()),
+  });
+  const model = new SeeingModel(() => SEEN);
+  equal(await folder.planned(model), 0, "there is no index yet");
+  deepEqual(await folder.run(model), { total: 4, done: 4, made: 4, left: 0, calls: 4 });
+  for (const { images: [image] = [] } of model.requests) {
+    const { width, height } = decode(image!.bytes);
+    deepEqual([image!.mime, width, height], ["image/png", 240, 200]);
+  }
 });
 
 Deno.test("scanned pages of a PDF without a text are described", async () => {
