@@ -20,6 +20,7 @@ type Load = () => Promise<{ readonly default: FunctionComponent }>;
 /** The code of each page. */
 const PAGES: Readonly<Partial<Record<Page, Load>>> = {
   search: () => import("#web/pages/search.tsx"),
+  "why-not": () => import("#web/pages/why_not.tsx"),
   overview: () => import("#web/pages/overview.tsx"),
   documents: () => import("#web/pages/documents.tsx"),
   ingestion: () => import("#web/pages/ingestion.tsx"),

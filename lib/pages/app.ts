@@ -8,12 +8,14 @@ import { originalsRoutes } from "./api/originals.ts";
 import { overviewRoutes } from "./api/overview.ts";
 import { searchRoutes } from "./api/search.ts";
 import { sessionRoutes } from "./api/session.ts";
+import { whyNotRoutes } from "./api/why_not.ts";
 import type { PagesParts } from "./parts.ts";
 
 /** The routes of each page, below `/api/PAGE`. */
 const PAGES: Readonly<Record<string, (parts: PagesParts) => Hono>> = {
   session: sessionRoutes,
   search: searchRoutes,
+  "why-not": whyNotRoutes,
   overview: overviewRoutes,
   documents: documentsRoutes,
   ingestion: ingestionRoutes,

@@ -5,6 +5,7 @@ import { call, session } from "#web/api.ts";
 import { Button, Choice, Field } from "#web/components/field.tsx";
 import { Hit } from "#web/components/hit.tsx";
 import { LateOriginal } from "#web/original/late_original.tsx";
+import { Link } from "#web/components/link.tsx";
 import { Empty, Failure, Notice } from "#web/components/notice.tsx";
 import { moveFocus, useKeys } from "#web/keys.ts";
 import { useLoaded } from "#web/load.ts";
@@ -77,7 +78,7 @@ export default function SearchPage() {
 }
 
 /** The call that the address asks for; `undefined` without a question. */
-function callOf(state: State): SearchCall | undefined {
+export function callOf(state: State): SearchCall | undefined {
   const {
     q: query = "",
     mode,
@@ -306,6 +307,9 @@ function Hits({ first, wanted, open }: {
         {first.lowerDegree > 0 && <p class="remark">{t("lower", { count: first.lowerDegree })}</p>}
         {error !== undefined && <Failure error={error} />}
         {more && <Button onClick={() => void next()}>{t("more")}</Button>}
+        <p class="remark">
+          <Link page="why-not" state={{ ...route.value.state, hit: undefined }}>{t("why_not")}</Link>
+        </p>
       </section>
       {shown && <LateOriginal hit={shown} onClose={() => change({ hit: undefined })} />}
     </div>

@@ -69,6 +69,7 @@ export const SEARCH = {
   ],
   lower: ["另有 {count} 条相关度较低", "{count} more of a lower degree"],
   more: ["更多结果", "More hits"],
+  why_not: ["为什么没有我要的文件？", "Why is a file not here?"],
   searching: ["正在搜索……", "Searching…"],
   score: ["得分", "Score"],
   key_search: ["到搜索框", "To the search box"],

@@ -8,7 +8,15 @@ import {
   pageList,
   suggestedCommand,
 } from "#foundation/messages/mod.ts";
-import type { Gate, GateFacts, LegPlace, PlaceOfChunk, WhyNot, WordHeld } from "#library/search/mod.ts";
+import {
+  type Gate,
+  type GateFacts,
+  GATES,
+  type LegPlace,
+  type PlaceOfChunk,
+  type WhyNot,
+  type WordHeld,
+} from "#library/search/mod.ts";
 import type { Answer } from "./shape.ts";
 
 /** A gate in words. */
@@ -26,6 +34,8 @@ export interface WhyNotData extends Omit<WhyNot, "passed"> {
   readonly text: string;
   /** What to do. */
   readonly hint: string;
+  /** The names of all gates. */
+  readonly names: Readonly<Record<Gate, string>>;
   readonly passed: readonly (WhyNot["passed"][number] & GateText)[];
 }
 
@@ -44,10 +54,11 @@ export function whyNotAnswer(
     name: words.name(one.gate),
     text: words.passed(one.gate, one.by),
   }));
+  const names = Object.fromEntries(GATES.map((gate) => [gate, words.name(gate)])) as WhyNotData["names"];
   return {
     code: 200,
     message: message(language, "why_not_summary", { name, text }),
-    data: { ...result, name, text, hint: words.hint(result), passed },
+    data: { ...result, name, text, hint: words.hint(result), names, passed },
   };
 }
 

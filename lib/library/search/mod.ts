@@ -53,6 +53,7 @@ export {
   type QuotedPlace,
 } from "./check_answer.ts";
 export { Lines } from "./line_range.ts";
+export { GATES } from "./why_not/types.ts";
 export type {
   Gate,
   GateFacts,

@@ -17,7 +17,7 @@ import type { SearchCall, SearchResult, WireHit, WirePlace } from "../wire/searc
 const TEXT = z.string().max(4096);
 
 /** The form of a call. */
-const CALL = z.object({
+export const SEARCH_CALL = z.object({
   query: z.string().max(MAX_QUERY_CHARS),
   mode: z.enum(SEARCH_MODES).optional(),
   topK: z.int().min(TOP_K.min).max(TOP_K.max).optional(),
@@ -37,7 +37,7 @@ const CALL = z.object({
 
 export function searchRoutes({ library, log }: PagesParts): Hono {
   return new Hono().post("/query", async (c) => {
-    const call = await bodyOf(c, CALL);
+    const call = await bodyOf(c, SEARCH_CALL);
     const answer = await library.search(requestOf(present(call) as SearchCall), c.req.raw.signal);
     logSearch(log, call.query, answer);
     return c.json(searchResult(answer, library, { language: languageOf(c), before: call.offset ?? 0 }));
