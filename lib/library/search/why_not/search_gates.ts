@@ -157,12 +157,13 @@ async function judged(judging: Judging, chunk: RankedChunk, deep: RankedChunk): 
   return { stop: await lastGates(judging, chunk, at, outcomes[at]!, passed), passed, chunk };
 }
 
-function candidateStop(legs: readonly LegPlace[], { config }: SearchState): Stop {
+function candidateStop(legs: readonly LegPlace[], { config, mode }: SearchState): Stop {
   const by = { legs };
   const [best] = legs.filter(({ rank, leg }) => rank !== undefined && leg !== "neural")
     .toSorted((a, b) => a.rank! - b.rank!);
   if (best === undefined) return { gate: "candidates", reason: "below_lists", by };
-  const name = best.leg === "keyword" ? "fts_topn" as const : "vec_topn" as const;
+  // In a search by one leg, `fts_topn` is the length of its list.
+  const name = best.leg === "keyword" || mode === "semantic" ? "fts_topn" as const : "vec_topn" as const;
   const needed = best.rank!;
   const change = { ranking: { [name]: needed } };
   return {
@@ -305,11 +306,12 @@ const LEGS = ["keyword", "vector", "neural"] as const satisfies readonly LegName
 
 /** The places of a chunk in the lists of the legs that propose candidates. */
 function legsOf({ legs }: RankedChunk, { state, deep }: Judging): LegPlace[] {
-  const { asked, limit } = state;
+  const { asked, limit, mode, candidates } = state;
+  const near = mode === "semantic" ? candidates : Math.max(asked.vecTopn, limit);
   const limits = {
-    keyword: Math.max(asked.ftsTopn, limit * 2),
-    vector: Math.max(asked.vecTopn, limit),
-    neural: Math.max(asked.vecTopn, limit),
+    keyword: mode === "keyword" ? candidates : Math.max(asked.ftsTopn, limit * 2),
+    vector: near,
+    neural: near,
   };
   return LEGS.flatMap((leg): LegPlace[] => {
     const lengths = deep.reduce((most, { legs }) => Math.max(most, legs[leg]?.rank ?? 0), 0);

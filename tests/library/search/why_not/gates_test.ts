@@ -270,7 +270,7 @@ Deno.test("candidates: each leg's place against its limit, in each mode", async 
   using _ = asked.place;
   const few = { topK: 2, ranking: { fts_topn: 5, vec_topn: 5 } };
   deepEqual(await asked.stop({ path: "last.md", mode: "keyword", ...few }), ["candidates", "below_lists", {
-    legs: [{ leg: "keyword", rank: 41, within: 41, limit: 5 }],
+    legs: [{ leg: "keyword", rank: 41, within: 41, limit: 20 }],
   }, { key: "search.fts_topn", value: 5, needed: 41, change: { ranking: { fts_topn: 41 } } }]);
   const hybrid = await asked.full({ path: "last.md", ...few });
   deepEqual([hybrid.gate, hybrid.by.legs!.map(({ leg, limit }) => [leg, limit])], ["candidates", [
@@ -282,7 +282,23 @@ Deno.test("candidates: each leg's place against its limit, in each mode", async 
     ...["found", "read", "indexed", "terms", "filter"],
   ]]);
   const semantic = await asked.full({ path: "末.md", query: "冷却水泵", mode: "semantic", ...few });
-  deepEqual([semantic.gate, semantic.by.legs!.map(({ leg }) => leg)], ["candidates", ["vector"]]);
+  deepEqual([semantic.gate, semantic.by.legs!.map(({ leg, limit }) => [leg, limit]), semantic.setting!.key], [
+    "candidates",
+    [["vector", 20]],
+    "search.fts_topn",
+  ]);
+  for (
+    const [path, query, mode] of [
+      ["last.md", "cooling pump", "keyword"],
+      ["last.md", "cooling pump", "hybrid"],
+      ["末.md", "冷却水泵", "hybrid"],
+      ["末.md", "冷却水泵", "semantic"],
+    ] as const
+  ) {
+    const { setting } = await asked.full({ path, query, mode, ...few });
+    const [gate] = await asked.stop({ path, query, mode, ...few, ...setting!.change });
+    equal(gate, "fusion", "with that setting it is a candidate");
+  }
 });
 
 Deno.test("fusion: rank and score against the last hit; with the number of hits that it needs, it is shown", async () => {
