@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SearchCall, SearchResult, WireHit } from "#wire/search.ts";
 import { call, session } from "#web/api.ts";
+import { Answer } from "#web/components/answer.tsx";
 import { Button, Choice, Field } from "#web/components/field.tsx";
 import { Hit } from "#web/components/hit.tsx";
 import { LateOriginal } from "#web/original/late_original.tsx";
@@ -258,10 +259,27 @@ function Hits({ first, wanted, open }: {
     }
   };
   const facts = { count: hits.length, time: duration(first.seconds * 1000) };
-  const shown = hits.find(({ chunkId }) => chunkId === open);
+  const [isAsking, setIsAsking] = useState(false);
+  const [cited, setCited] = useState<WireHit>();
+  // A passage of an answer may be none of the hits.
+  const shown = [...hits, ...(cited === undefined ? [] : [cited])].find(({ chunkId }) => chunkId === open);
   return (
     <div class={shown && "beside"}>
       <section aria-label={t("results")}>
+        {session.value?.can.ask && !isAsking && hits.length > 0 && (
+          <p>
+            <Button onClick={() => setIsAsking(true)}>{t("ask")}</Button>
+          </p>
+        )}
+        {isAsking && (
+          <Answer
+            wanted={wanted}
+            onOpen={(hit) => {
+              setCited(hit);
+              change({ hit: hit.chunkId });
+            }}
+          />
+        )}
         {first.notices.map((text) => <Notice key={text}>{text}</Notice>)}
         {first.suggestions.map(({ word, suggestion }) => (
           <p key={word}>

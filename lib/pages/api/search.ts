@@ -7,12 +7,12 @@ import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import { UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
 import { present } from "#foundation/present.ts";
-import type { Language } from "#foundation/messages/mod.ts";
+import { type Language, languageOfText } from "#foundation/messages/mod.ts";
 import { hitCitation } from "#library/answer/mod.ts";
 import type { Hit, Library, OtherLocation, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
-import { bodyOf, languageOf } from "../answers.ts";
+import { bodyOf, languageOf, linesOf } from "../answers.ts";
 import type { PagesParts } from "../parts.ts";
-import type { SearchCall, SearchResult, WireHit, WirePlace } from "../wire/search.ts";
+import type { AskLine, SearchCall, SearchResult, WireHit, WirePlace } from "../wire/search.ts";
 
 const TEXT = z.string().max(4096);
 
@@ -35,12 +35,43 @@ export const SEARCH_CALL = z.object({
   minDegree: z.enum(["high", "medium", "low"]).optional(),
 });
 
-export function searchRoutes({ library, log }: PagesParts): Hono {
+export function searchRoutes({ library, log, answering }: PagesParts): Hono {
   return new Hono().post("/query", async (c) => {
     const call = await bodyOf(c, SEARCH_CALL);
     const answer = await library.search(requestOf(present(call) as SearchCall), c.req.raw.signal);
     logSearch(log, call.query, answer);
     return c.json(searchResult(answer, library, { language: languageOf(c), before: call.offset ?? 0 }));
+  }).post("/ask", async (c) => {
+    const call = requestOf(present(await bodyOf(c, CALL)) as SearchCall);
+    if (answering === undefined) throw new UserError("ask_no_model");
+    const { ask, askRemarks, askSummary, behindText } = await import("#library/ask/mod.ts");
+    const spoken = languageOf(c);
+    return linesOf<AskLine>(c, log, async (send, signal) => {
+      const question = languageOfText(call.query);
+      const { offset: _, firstTopK: _first, history: _history, ...request } = call;
+      const asked = await ask(request, {
+        ...answering,
+        library,
+        signal,
+        onAsking: (model, passages) => void send({ kind: "asking", model, passages }).catch(() => {}),
+        onSentence: (sentence) => {
+          const { before, text, verdict, citations } = sentence;
+          const { mark, after } = behindText(sentence, question);
+          return send(present({ kind: "sentence" as const, before, text, after, verdict, mark, citations }));
+        },
+      });
+      const { status, hits, model, seconds } = asked;
+      log.info("ask", { status, passages: hits.length, ...asked.usage });
+      await send(present({
+        kind: "end" as const,
+        status,
+        summary: askSummary(asked, spoken),
+        remarks: askRemarks(asked),
+        hits: hits.map((hit, i) => wireHit(hit, library, hitCitation(hit, i + 1, spoken))),
+        model,
+        seconds: seconds.total,
+      }));
+    });
   });
 }
 

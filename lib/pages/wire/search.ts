@@ -89,3 +89,41 @@ export interface SearchResult {
   /** There may be further hits. */
   readonly more: boolean;
 }
+
+/**
+ * `POST /api/search/ask`: a {@linkcode SearchCall} as a question to the language model. The answer is lines: `asking` when the passages are
+ * found, a `sentence` as soon as it is compared with them, and `end`.
+ */
+export type AskLine = AskingLine | AskedLine | AskEndLine;
+
+export interface AskingLine {
+  readonly kind: "asking";
+  readonly model: string;
+  readonly passages: number;
+}
+
+/** A sentence, with the spaces and line ends around it. */
+export interface AskedLine {
+  readonly kind: "sentence";
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
+  /** What the comparison says. Absent for a sentence that states nothing. */
+  readonly verdict?: "supported" | "conflicting" | "not_found";
+  /** Why it is not supported, in the language of the question. Empty otherwise. */
+  readonly mark: string;
+  /** Numbers of passages, from 1. */
+  readonly citations: readonly number[];
+}
+
+export interface AskEndLine {
+  readonly kind: "end";
+  readonly status: "answered" | "not_in_documents" | "failed";
+  /** One sentence about the answer, and remarks: what was removed or left out. */
+  readonly summary: string;
+  readonly remarks: readonly string[];
+  /** The passages that the model got, in the order of their numbers. */
+  readonly hits: readonly WireHit[];
+  readonly model?: string;
+  readonly seconds: number;
+}
