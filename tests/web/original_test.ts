@@ -92,7 +92,10 @@ async function hasInk(
   page: Page,
   { left, top }: { readonly left: number; readonly top: number },
 ): Promise<boolean> {
-  await page.waitForFunction(`performance.getEntriesByName("original-marked").length > 0`);
+  // The policy of the pages forbids what Playwright waits with.
+  while (!await page.evaluate(`performance.getEntriesByName("original-marked").length`)) {
+    await page.waitForTimeout(50);
+  }
   return await page.evaluate(`(() => {
     const canvas = document.querySelector(".page canvas");
     const [x, y] = [canvas.width * ${left / 100}, canvas.height * ${top / 100}];

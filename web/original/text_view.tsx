@@ -97,7 +97,7 @@ function marksIn({ from, text }: Row, marks: readonly WireMark[] = []): WireMark
 /** The pictures that stand in the passage. */
 function Pictures({ path, numbers }: { readonly path: string; readonly numbers: readonly number[] }) {
   return (
-    <section aria-label={t("pictures")} class="pictures">
+    <section aria-label={t("pictures")} class="pictures" tabIndex={0}>
       {numbers.slice(0, 12).map((number) => (
         <Picture
           key={`${path} ${number}`}
