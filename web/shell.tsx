@@ -24,6 +24,8 @@ const PAGES: Readonly<Partial<Record<Page, Load>>> = {
   overview: () => import("#web/pages/overview.tsx"),
   documents: () => import("#web/pages/documents.tsx"),
   ingestion: () => import("#web/pages/ingestion.tsx"),
+  "ingestion-traces": () => import("#web/pages/traces.tsx"),
+  "query-traces": () => import("#web/pages/traces.tsx"),
   patterns: () => import("#web/pages/patterns.tsx"),
 };
 

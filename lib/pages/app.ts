@@ -9,6 +9,7 @@ import { overviewRoutes } from "./api/overview.ts";
 import { searchRoutes } from "./api/search.ts";
 import { sessionRoutes } from "./api/session.ts";
 import { whyNotRoutes } from "./api/why_not.ts";
+import { tracesRoutes } from "./api/traces.ts";
 import type { PagesParts } from "./parts.ts";
 
 /** The routes of each page, below `/api/PAGE`. */
@@ -20,6 +21,7 @@ const PAGES: Readonly<Record<string, (parts: PagesParts) => Hono>> = {
   documents: documentsRoutes,
   ingestion: ingestionRoutes,
   originals: originalsRoutes,
+  traces: tracesRoutes,
 };
 
 /** The calls of clients with the same rights. Who may call was decided before. */

@@ -8,6 +8,7 @@ import type { Library } from "#library/search/mod.ts";
 import type { IndexDirs } from "#library/store/mod.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
 import type { Answering, Upkeep } from "#server/mod.ts";
+import type { Traces } from "#traces/mod.ts";
 import type { DoctorAnswer } from "./wire/overview.ts";
 
 /** The parts of the pages of all clients with the same rights. */
@@ -45,6 +46,8 @@ export interface PagesWork {
   readonly models: (config?: Config) => Promise<NeuralModels | undefined>;
   /** Real paths of the folders that files may be added to. */
   readonly uploads: readonly string[];
+  /** The recorder of traces; `undefined` where nothing is traced. */
+  readonly traces: () => Promise<Traces | undefined>;
   /** Tries out all components and checks the indexes, as the command `doctor` does. */
   readonly doctor: (language: Language, signal: AbortSignal) => Promise<DoctorAnswer>;
   /** Shows a file in the file manager. Absent where there is none. */

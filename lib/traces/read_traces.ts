@@ -21,6 +21,13 @@ export interface TraceFilter {
   readonly failed?: boolean | undefined;
   /** Only traces that took at least so many milliseconds. */
   readonly minMs?: number | undefined;
+  /** Only traces in which a stage fell back on another way. */
+  readonly fallback?: boolean | undefined;
+  /** Part of the question or of the folder's path, as far as texts were kept. */
+  readonly text?: string | undefined;
+  /** Only traces that began at this moment or later, and before this one; ISO 8601. */
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
 }
 
 /** A trace without its stages. */
@@ -72,11 +79,21 @@ export function summaryOf({ spans, ...rest }: TraceRecord): TraceSummary {
 }
 
 /** Whether a filter lets a trace through. */
-export function passes(record: TraceRecord, { kind, failed, minMs }: TraceFilter): boolean {
+export function passes(record: TraceRecord, filter: TraceFilter): boolean {
+  const { kind, failed, minMs, fallback, text, after, before } = filter;
+  const { spans, texts } = record;
+  const began = Date.parse(record.started);
   return (kind === undefined || record.kind === kind) &&
-    (failed !== true || record.error !== undefined ||
-      record.spans.some(({ error }) => error !== undefined)) &&
-    (minMs === undefined || record.ms >= minMs);
+    (minMs === undefined || record.ms >= minMs) &&
+    (after === undefined || began >= Date.parse(after)) &&
+    (before === undefined || began < Date.parse(before)) &&
+    (failed !== true || record.error !== undefined || spans.some(({ error }) => error !== undefined)) &&
+    (fallback !== true || spans.some(({ facts }) => facts.fallback !== undefined)) &&
+    (text === undefined || [texts?.question, texts?.root, texts?.path].some((value) => hasPart(value, text)));
+}
+
+function hasPart(value: unknown, part: string): boolean {
+  return typeof value === "string" && value.toLowerCase().includes(part.trim().toLowerCase());
 }
 
 /** The trace of a line; `undefined` for anything else. */

@@ -4,7 +4,7 @@
  * `deno task pages`. An executable contains the folder (scripts/compile.ts).
  * @module
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { run } from "../compile/run.ts";
@@ -61,8 +61,11 @@ export async function buildPages(folder: string): Promise<string[]> {
 /** The folder of the pages. */
 const FOLDER = join(ROOT, "dist", "pages");
 
-/** Builds the pages unless those that there are contain all changes. */
+/** Builds the pages unless those that there are contain all changes. Tests that start at the same time wait for one build. */
 export async function freshPages(): Promise<void> {
+  await Deno.mkdir(dirname(FOLDER), { recursive: true });
+  using turn = await Deno.open(`${FOLDER}.lock`, { create: true, write: true });
+  await turn.lock(true);
   const made = await Deno.stat(join(FOLDER, "files.json")).then(({ mtime }) => mtime, () => null);
   const newest = Math.max(
     ...await Promise.all(["web", "lib/pages/wire"].map((path) => lastChange(join(ROOT, path)))),

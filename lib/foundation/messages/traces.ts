@@ -23,6 +23,14 @@ export const TRACES = {
     "没有编号为 {id} 的追踪记录，或有多条。请用 trace list 查看编号",
     "No trace has the id {id}, or several have. The ids are in: trace list",
   ],
+  trace_without_question: [
+    "这条追踪没有保留问题原文，无法重新提问。原文只保留在提问的进程里（最近 200 次），或在 observability.traces 为 text 时写入文件",
+    "The text of this question was not kept, so it cannot be asked again. Texts are kept by the process that was asked (the last 200), and in files with observability.traces: text",
+  ],
+  traces_not_shown: [
+    "受限的访问看不到追踪记录",
+    "Clients with limited access see no traces",
+  ],
   trace_title: ["{kind} {id}，{started}，{time}", "{kind} {id}, {started}, {time}"],
   trace_process: ["muxue_rag {program}，进程 {pid}", "muxue_rag {program}, process {pid}"],
   trace_dropped: [

@@ -4,8 +4,9 @@ import { type Config, readsPictures, serverAddress } from "#foundation/configura
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { CollectionInfo } from "#library/search/mod.ts";
+import { readTraces, type TraceKind } from "#traces/mod.ts";
 import { languageOf } from "../answers.ts";
-import type { PagesParts } from "../parts.ts";
+import type { PagesParts, PagesWork } from "../parts.ts";
 import type { LastRun, OverviewAnswer, WireCollection, WireComponent } from "../wire/overview.ts";
 
 export function overviewRoutes(parts: PagesParts): Hono {
@@ -17,11 +18,16 @@ export function overviewRoutes(parts: PagesParts): Hono {
         const isUpdating = await upkeep?.underWay(info.root) !== undefined;
         return collection(info, isUpdating);
       }));
+      const [lastIngestion, lastQuery] = await Promise.all([
+        lastRun(work, "ingestion"),
+        lastRun(work, "query"),
+      ]);
       const answer: OverviewAnswer = present({
         version,
         components: componentsOf(config),
         collections,
-        lastIngestion: lastWritten(infos),
+        lastIngestion: lastIngestion ?? lastWritten(infos),
+        lastQuery,
         canCheck: work !== undefined,
       });
       return c.json(answer);
@@ -51,6 +57,21 @@ function collection(info: CollectionInfo, isUpdating: boolean): WireCollection {
     indexBytes,
     isUpdating: isUpdating || undefined,
   });
+}
+
+/** The newest trace of a kind, if runs are traced. */
+async function lastRun(work: PagesWork | undefined, kind: TraceKind): Promise<LastRun | undefined> {
+  const traces = await work?.traces();
+  if (work === undefined || traces === undefined) return undefined;
+  await traces.flush();
+  const { dir } = work.config.log;
+  const inMemory = traces.recent().find((record) => record.kind === kind);
+  const [newest] = inMemory !== undefined
+    ? [inMemory]
+    : dir === null
+    ? []
+    : (await readTraces(dir, { kind, limit: 1 })).records;
+  return newest && { at: newest.started, ms: newest.ms, trace: newest.id };
 }
 
 /** The time at which the newest index was written. */

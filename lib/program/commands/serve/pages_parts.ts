@@ -31,6 +31,7 @@ export async function pagesPartsOf(session: Session, library: ServedLibrary): Pr
       extractor: session.extractor,
       models: session.models,
       uploads: flags.noWatch ? [] : uploadFolders(config, roots, session.by),
+      traces: session.traces,
       doctor: async (language, asked) => {
         const { doctorWords } = await import("../doctor.ts");
         const signals = AbortSignal.any([signal, asked]);
