@@ -127,9 +127,12 @@ export function memoryInUse(): number {
 /** The environment of this process. Reading and changing it needs a permission that workers lack. */
 export const environment: Pick<Deno.Env, "get" | "set"> = Deno.env;
 
-/** Whether the runtime is told to send what it observes to a server. */
-export function hasTelemetry(): boolean {
-  return !/^(?:|0|false)$/i.test(Deno.env.get("OTEL_DENO") ?? "");
+/** Variables that switch on the telemetry of the runtime: all of it, or a part, also with `OTEL_DENO=false`. */
+const TELEMETRY = ["OTEL_DENO", "OTEL_DENO_TRACING", "OTEL_DENO_METRICS", "OTEL_DENO_CONSOLE"] as const;
+
+/** The variable that tells the runtime to send what it observes to a server; `undefined` if there is none. */
+export function telemetryVariable(): string | undefined {
+  return TELEMETRY.find((name) => !/^(?:|0|false|ignore)$/i.test(Deno.env.get(name) ?? ""));
 }
 
 /**
@@ -139,11 +142,11 @@ export function hasTelemetry(): boolean {
  * Both languages are printed from here: the runtime also reports each garbage collection, and to find out the language or to load
  * all messages takes enough memory for one.
  */
-export function refuseTelemetry(): void {
+export function refuseTelemetry(name: string): void {
   const text =
-    `Error: The environment variable OTEL_DENO is set, so the program did not start: the runtime would send \
+    `Error: The environment variable ${name} is set, so the program did not start: the runtime would send \
 its output and other facts elsewhere, past the permissions. Unset it, or set it to false
-错误：设置了环境变量 OTEL_DENO：运行时会不受权限限制，把输出等内容发送到其他地方，因此程序没有启动。请取消设置，或设为 false
+错误：设置了环境变量 ${name}：运行时会不受权限限制，把输出等内容发送到其他地方，因此程序没有启动。请取消设置，或设为 false
 `;
   Deno.stderr.writeSync(new TextEncoder().encode(text));
 }

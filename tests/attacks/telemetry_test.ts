@@ -1,5 +1,5 @@
 import { deepEqual, match } from "node:assert/strict";
-import { makeSandbox, spawnIn } from "../e2e/_program.ts";
+import { makeSandbox, smokeTest, spawnIn } from "../e2e/_program.ts";
 
 /** A server for telemetry, and how many connections it got. */
 function startCollector(): Disposable & { readonly address: string; readonly connections: number } {
@@ -35,11 +35,19 @@ Deno.test("the runtime's telemetry gets nothing, because the program refuses to 
     ["serve", ...dir],
     server,
   ];
-  for (const value of ["true", "1"]) {
-    for (const command of commands) {
+  const switches = [
+    ["OTEL_DENO", "true"],
+    ["OTEL_DENO", "1"],
+    // Each of them is enough, whatever OTEL_DENO says.
+    ["OTEL_DENO_TRACING", "true"],
+    ["OTEL_DENO_METRICS", "true"],
+    ["OTEL_DENO_CONSOLE", "capture"],
+  ] as const;
+  for (const [name, value] of switches) {
+    for (const command of name === "OTEL_DENO" ? commands : commands.slice(0, 1)) {
       // A client keeps stdin open while it waits for an answer.
       const child = spawnIn(
-        { ...sandbox, env: { ...sandbox.env, OTEL_DENO: value } },
+        { ...sandbox, env: { ...sandbox.env, OTEL_DENO: "false", [name]: value } },
         sandbox.start([command].flat()),
       );
       const writer = child.stdin.getWriter();
@@ -51,10 +59,10 @@ Deno.test("the runtime's telemetry gets nothing, because the program refuses to 
         new Response(child.stderr).text(),
       ]);
       await writer.close().catch(() => {});
-      deepEqual([code, stdout], [2, ""], `${value} ${command}`);
+      deepEqual([code, stdout], [2, ""], `${name} ${value} ${command}`);
       match(
         stderr,
-        /^Error: The environment variable OTEL_DENO is set, so the program did not start: /m,
+        new RegExp(`^Error: The environment variable ${name} is set, so the program did not start: `, "m"),
       );
     }
   }
@@ -64,3 +72,41 @@ Deno.test("the runtime's telemetry gets nothing, because the program refuses to 
     deepEqual((await sandbox.runIn({ env: { OTEL_DENO: value } })`--version`).code, 0, value);
   }
 });
+
+smokeTest(
+  "OpenTelemetry's other variables send nothing, neither from the program nor from the processes that read documents",
+  async (start) => {
+    using collector = startCollector();
+    const { address } = collector;
+    await using sandbox = await makeSandbox(
+      { "tea.md": "# Tea\n\nGreen tea.\n", "tea.html": "<h1>Tea</h1>" },
+      {
+        start,
+        env: {
+          OTEL_EXPORTER_OTLP_ENDPOINT: address,
+          OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${address}/v1/traces`,
+          OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${address}/v1/metrics`,
+          OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${address}/v1/logs`,
+          OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+          OTEL_EXPORTER_OTLP_HEADERS: "x-key=1",
+          OTEL_TRACES_EXPORTER: "otlp",
+          OTEL_METRICS_EXPORTER: "otlp",
+          OTEL_LOGS_EXPORTER: "otlp",
+          OTEL_METRIC_EXPORT_INTERVAL: "10",
+          OTEL_BSP_SCHEDULE_DELAY: "10",
+          OTEL_PROPAGATORS: "tracecontext,baggage",
+          OTEL_TRACES_SAMPLER: "always_on",
+          OTEL_SERVICE_NAME: "tea",
+          OTEL_SDK_DISABLED: "false",
+          OTEL_DENO: "false",
+          OTEL_DENO_CONSOLE: "ignore",
+        },
+      },
+    );
+    for (const command of ["index", "search tea", "doctor"]) {
+      const { code, stderr } = await sandbox.run(...command.split(" "), "--dir", sandbox.folder, "--quiet");
+      deepEqual([code, stderr], [0, ""], command);
+    }
+    deepEqual(collector.connections, 0);
+  },
+);

@@ -3,6 +3,7 @@ import type { Facts } from "#foundation/span.ts";
 import { type SpanRecord, type TraceRecord, Traces } from "#traces/mod.ts";
 import type { IngestOptions } from "#library/ingest/mod.ts";
 import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
+import { IngestTrace } from "#library/ingest/ingest_trace.ts";
 import { Place } from "./_place.ts";
 
 /** Runs an ingestion with a trace, and returns its record. */
@@ -131,4 +132,30 @@ Deno.test("the index has the same bytes with a trace and without", async () => {
   } finally {
     globalThis.Date = Time;
   }
+});
+
+Deno.test("40,000 files have a span each, and those after them are counted by kind and outcome", async () => {
+  let record: TraceRecord | undefined;
+  const traces = new Traces({
+    ...{ dir: null, traces: "ids", detail: "standard", maxMb: 1, keep: 1, program: "1.2.3" },
+    onTrace: (finished) => record = finished,
+  });
+  const span = traces.begin("ingestion");
+  const trace = new IngestTrace(span);
+  trace.beginFiles({ load: {} });
+  const outcome = { status: "indexed", sha256: "", same: false, bytesRead: 1, chunks: 1 } as const;
+  for (let i = 0; i < 40_003; i++) {
+    trace.beginFile(`${i}`);
+    trace.endFile(
+      `${i}`,
+      { ...outcome, record: { path: `${i}`, size: 1, mtimeMs: 0, ...outcome } },
+      undefined,
+    );
+  }
+  trace.endFiles();
+  span.end();
+  await traces.close();
+  equal(record!.spans.length, 40_001);
+  deepEqual(record!.facts, { dropped: { files: 3, kinds: { "text new": 3 } } });
+  deepEqual(record!.spans[0]!.facts["counts"], { files: 40_003, bytes: 40_003 });
 });
