@@ -162,13 +162,3 @@ export function rejectedText(
   const key = "pictures" in rejected ? "llm_rejected_pictures" : "llm_rejected_results";
   return message(language, key, { count: rejected.count });
 }
-
-/** Says how many results of a language model were rejected: those about chunks, or descriptions of pictures. Empty without any. */
-export function rejectedText(
-  rejected: { readonly count: number; readonly pictures?: readonly object[] } | undefined,
-  language: Language,
-): string {
-  if (rejected === undefined) return "";
-  const key = rejected.pictures === undefined ? "llm_rejected_results" : "llm_rejected_pictures";
-  return message(language, key, { count: rejected.count });
-}

@@ -42,7 +42,7 @@ export function searchRoutes({ library, log, answering }: PagesParts): Hono {
     logSearch(log, call.query, answer);
     return c.json(searchResult(answer, library, { language: languageOf(c), before: call.offset ?? 0 }));
   }).post("/ask", async (c) => {
-    const call = requestOf(present(await bodyOf(c, CALL)) as SearchCall);
+    const call = requestOf(present(await bodyOf(c, SEARCH_CALL)) as SearchCall);
     if (answering === undefined) throw new UserError("ask_no_model");
     const { ask, askRemarks, askSummary, behindText } = await import("#library/ask/mod.ts");
     const spoken = languageOf(c);
