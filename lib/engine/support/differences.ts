@@ -232,10 +232,10 @@ export function orderDifference(claim: Sentence, source: Sentence, words: Words)
 }
 
 /** Between two words that do not change places: as many women as men, older than Bob. */
-const DIRECTED = /^(?: (?:as|than)(?: (?:the|an?))? |比)$/iu;
+const DIRECTED = /^(?: (?:as|than)(?: (?:the|an?))? |比)$/i;
 
 /** The doer stands behind the deed. */
-const PASSIVE = /\bby\b|[被由受]/iu;
+const PASSIVE = /\bby\b|[被由受]/i;
 
 /** A word that says something, or a value. */
 type Token = Word | WrittenValue;

@@ -8,8 +8,7 @@ import { isYear, relation, type WrittenValue } from "./values.ts";
 type Pair = readonly [key: WrittenValue, value: WrittenValue];
 
 /** Words with which a sentence speaks of two times, or of one in other words than its evidence. */
-const COMPARES =
-  /\b(?:than|compar\w+|from|since|before|after|until|versus|vs|by)\b|比|较|自|从|前|后|至|到/iu;
+const COMPARES = /\b(?:than|compar\w+|from|since|before|after|until|versus|vs|by)\b|比|较|自|从|前|后|至|到/i;
 
 /** Returns a value that belongs to another year, date or ordinal in the source, and the value that the source has in its place. */
 export function pairedElsewhere(
@@ -59,8 +58,8 @@ function pairsOf(values: readonly WrittenValue[], dimension: string): Pair[] {
 }
 
 /** Words between the ends of a range or of a change: from 3 to 5, 从3万增加到5万. */
-const TO = /^[^,;。、]{0,24}?(?:\b(?:to|until|till|through)\b|到|至|[→–—]|^ ?- ?$)[^,;。、]{0,12}$/iu;
-const FROM = /^[^,;。、]{0,12}\bfrom\b[^,;。、\d]{0,8}$/iu;
+const TO = /^[^,;。、]{0,24}?(?:\b(?:to|until|till|through)\b|到|至|[→–—]|^ ?- ?$)[^,;。、]{0,12}$/i;
+const FROM = /^[^,;。、]{0,12}\bfrom\b[^,;。、\d]{0,8}$/i;
 
 /** Returns the first end of a range that the source has the other way round, and what the source has in its place. */
 export function turnedRange(

@@ -8,7 +8,7 @@ import { isYear, relation, type WrittenValue } from "./values.ts";
 import type { Word, Words } from "./words.ts";
 
 /** Where a sentence goes on to another thing. */
-const BREAK = /[,;:、。]\s?|\b(?:and|but|while|whereas|or)\b|和|而|以及/giu;
+const BREAK = /[,;:、。]\s?|\b(?:and|but|while|whereas|or)\b|和|而|以及/gi;
 /** Cosine of two words of one kind, such as two drinks. */
 const SIBLING = 0.4;
 /** Pairs of words at most: longer sentences are lists. */

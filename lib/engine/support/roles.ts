@@ -7,7 +7,7 @@ import { type Item, LEAST_SAME, type Sentence, type Source } from "./passages.ts
 import type { Word, Words } from "./words.ts";
 
 /** Where a sentence goes on to another name. */
-const BREAK = /[,;]\s?|、|\b(?:and|but|while|whereas)\b|和|而|以及/giu;
+const BREAK = /[,;]\s?|、|\b(?:and|but|while|whereas)\b|和|而|以及/gi;
 /** Sentences that are looked at for each role and name, and pairs of words of one of them and the claim. */
 const MOST_SOURCES = 4, MOST_COMPARED = 10_000;
 /** Cosine of two words of one kind, such as two roles. */
@@ -17,7 +17,7 @@ const SIBLING = 0.3;
 const LEAST_SAID = 0.6;
 
 /** Words that stand for the name of another sentence. */
-const PRONOUN = /\b(?:he|she|it|they)\b|[他她它]/iu;
+const PRONOUN = /\b(?:he|she|it|they)\b|[他她它]/i;
 
 /** A sentence, or a part of it that has a name of its own. */
 interface Part extends Sentence {
