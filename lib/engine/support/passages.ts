@@ -4,7 +4,7 @@
 import { areOpposite } from "./opposites.ts";
 import { plainSentence, sentencesOf, type Span } from "./sentences.ts";
 import { type DateValue, relation, type WrittenValue } from "./values.ts";
-import { isOfPerson, type Word, type Words } from "./words.ts";
+import { isOfPerson, isVague, type Word, type Words } from "./words.ts";
 import { valuesIn } from "./written.ts";
 
 /** A sentence in NFKC, its values, and its words outside of them. */
@@ -172,7 +172,7 @@ export class Passages {
       if (score >= LEAST_SAME && this.#byTerm.has(translation)) note(translation, 1);
       if (isOfPerson(word)) continue;
       for (const [term, other] of this.#byTranslation.get(translation) ?? []) {
-        note(term, Math.min(score, other));
+        if (!isVague(word, { term })) note(term, Math.min(score, other));
       }
     }
     for (const other of this.#byBeginning.get(word.term.slice(0, BEGINNING)) ?? []) {

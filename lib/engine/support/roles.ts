@@ -19,6 +19,9 @@ const LEAST_SAID = 0.6;
 /** Words that stand for the name of another sentence. */
 const PRONOUN = /\b(?:he|she|it|they)\b|[他她它]/i;
 
+/** Where a sentence goes on to say more of the name before: 审核人是李娜,她检查备份. */
+const SAYS_MORE = /[,;]\s?(?:(?:and|but) )?(?:(?:he|she|it|they)\b|[他她它])/i;
+
 /** A sentence, or a part of it that has a name of its own. */
 interface Part extends Sentence {
   readonly isWhole: boolean;
@@ -42,7 +45,8 @@ export function nameOfAnother(
   const others = near.flatMap((i) => {
     const parts = partsOf(sources[i]!);
     // A sentence with all names says nothing of another one instead.
-    return parts.length < 2 && named.every(({ covers }) => covers.has(i)) ? [] : parts;
+    const all = [...parts, ...partsBeforePronoun(sources[i]!)];
+    return all.length < 2 && named.every(({ covers }) => covers.has(i)) ? [] : all;
   });
   if (others.length === 0) return undefined;
   for (const ours of partsOf(claim)) {
@@ -79,11 +83,7 @@ function roleDifference(
   const { claimed, found } = difference;
   if (!areNames(claimed, found, theirs.plain)) return undefined;
   const isIn = (word: Word, part: Part) =>
-    part.words.some((other) =>
-      // 人 is no 负责人, though both are a "person".
-      !(other.isHan && other.term.length === 1 && word.term.length > 2) &&
-      words.sameness(word, other) >= LEAST_SAME && !areOpposite(word, other)
-    );
+    part.words.some((other) => words.sameness(word, other) >= LEAST_SAME && !areOpposite(word, other));
   const names = ours.words.filter((word) =>
     word.isName && claimed.includes(ours.plain.slice(word.start, word.end))
   );
@@ -148,6 +148,17 @@ function refersBack({ plain, words }: Part, name: string): boolean {
   const text = plain.slice(words[0]!.start, words.at(-1)!.end);
   const end = text.indexOf(name) + name.length;
   return PRONOUN.test(text.slice(0, end) + text.slice(end).split(/[,;]/, 1)[0]);
+}
+
+/** Returns the parts of a sentence before a pronoun; none if there is no pronoun. */
+function partsBeforePronoun({ plain, words, values }: Sentence): Part[] {
+  const end = SAYS_MORE.exec(plain)?.index ?? 0;
+  const isBefore = (each: { readonly end: number }) => each.end <= end;
+  return partsOf({
+    plain: plain.slice(0, end),
+    words: words.filter(isBefore),
+    values: values.filter(isBefore),
+  });
 }
 
 /** Returns the parts of a sentence that each have a name; the whole sentence if one has none. */

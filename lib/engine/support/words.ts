@@ -167,6 +167,7 @@ export class Words {
     if (a.isHan !== b.isHan) return this.translationsOf(a.isHan ? b : a).get((a.isHan ? a : b).term) ?? 0;
     if (isOfPerson(a) || isOfPerson(b)) return 0;
     if (beginAlike(a, b)) return ALIKE;
+    if (isVague(a, b)) return 0;
     const [ofA, ofB] = [this.translationsOf(a), this.translationsOf(b)];
     let best = 0;
     for (const [word, score] of ofA) best = Math.max(best, Math.min(score, ofB.get(word) ?? 0));
@@ -221,6 +222,11 @@ function peopleIn(
     if (given.term.length === 1 && more?.term.length === 1 && more.weight > 0) found.add(i + 2);
   }
   return found;
+}
+
+/** Whether one of two words is a single Chinese character and the other has more than two: 人 is no 负责人, though both are a "person". */
+export function isVague({ term: a, isHan }: Word, { term: b }: Pick<Word, "term">): boolean {
+  return isHan && (a.length === 1 ? b.length > 2 : b.length === 1 && a.length > 2);
 }
 
 /** Sameness of words of one family: `politics`, `politician`; 会议, 会. */

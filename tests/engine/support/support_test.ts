@@ -104,6 +104,9 @@ Deno.test("a value that the same sentence states of another thing is conflicting
 });
 
 Deno.test("a name that the passages have in another role is conflicting", () => {
+  const 负责人 = "负责人是张伟。审核人是李娜，她每周一检查备份。";
+  const owner =
+    "The owner is Anna Schmidt. The reviewer is Maria Keller, and she checks the backups every Monday.";
   const roles = "The architect is Anna Schmidt. The builder is Maria Keller.";
   const joined = "The architect is Anna Schmidt and the builder is Maria Keller.";
   const 角色 = "设计者是王芳。施工者是李娜。";
@@ -125,12 +128,18 @@ Deno.test("a name that the passages have in another role is conflicting", () => 
     ],
     ["设计者是李娜。", 角色, "李娜", "王芳"],
     ["设计者是李娜，施工者是王芳。", 角色, "李娜", "王芳"],
+    ["负责人是李娜。", 负责人, "李娜", "张伟"],
+    ["审核人是张伟。", 负责人, "张伟", "李娜"],
+    ["The reviewer is Anna Schmidt.", owner, "Anna Schmidt", "Maria Keller"],
   ];
   const expected = cases.map(([, , ...names]) => ["conflicting", "name", ...names]);
   deepEqual(cases.map(([claim, source]) => judged(claim, source)), expected);
   const supported: [claim: string, source: string][] = [
     ["The architect is Anna Schmidt and the builder is Maria Keller.", roles],
     ["设计者是王芳，施工者是李娜。", 角色],
+    ["负责人是张伟，审核人是李娜。", 负责人],
+    ["李娜每周一检查备份。", 负责人],
+    ["The reviewer is Maria Keller.", owner],
     ["Alice Smith is an architect.", "Alice Smith and Bob Jones are architects."],
     ["The winner is Bob Jones.", "The winners are Alice Smith and Bob Jones."],
     ["Bob Jones designed the tower.", "Alice Smith designed the bridge and Bob Jones the tower."],
