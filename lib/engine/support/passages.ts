@@ -55,6 +55,11 @@ export function sentenceOf(plain: string, words: Words): Sentence {
   };
 }
 
+/** Whether most words of a sentence are Chinese. */
+export function isChinese({ words }: Sentence): boolean {
+  return words.filter(({ isHan }) => isHan).length * 2 > words.length;
+}
+
 /** The sentences of passages. Make one for all sentences of an answer. */
 export class Passages {
   readonly sources: Source[] = [];
@@ -64,6 +69,8 @@ export class Passages {
   readonly #byBeginning = new Map<string, Word[]>();
   /** For a word of the other language: the terms of the sources that it translates, with scores. */
   readonly #byTranslation = new Map<string, Map<string, number>>();
+  /** The Chinese names of people in the sources by how they are written in Latin letters. */
+  readonly #bySound = new Map<string, string[]>();
   /** The different values of the sources, and which sources have them. */
   readonly #byValue = new Map<string, { readonly value: WrittenValue; readonly places: number[] }>();
   /** The sources that have a value of a claim. */
@@ -106,6 +113,7 @@ export class Passages {
     }
     this.#byTerm.set(word.term, [source]);
     listOf(this.#byBeginning, word.term.slice(0, BEGINNING)).push(word);
+    for (const sound of this.#words.soundsOf(word)) listOf(this.#bySound, sound).push(word.term);
     if (isOfPerson(word)) return;
     for (const [translation, score] of this.#words.translationsOf(word)) {
       let terms = this.#byTranslation.get(translation);
@@ -177,6 +185,13 @@ export class Passages {
     }
     for (const other of this.#byBeginning.get(word.term.slice(0, BEGINNING)) ?? []) {
       note(other.term, this.#words.sameness(word, other));
+    }
+    for (const [term, score] of this.#byTranslation.get(word.term) ?? []) note(term, score);
+    for (const sound of this.#words.soundsOf(word)) if (this.#byTerm.has(sound)) same.set(sound, 1);
+    if (!word.isHan && word.isName) {
+      for (const term of this.#bySound.get(word.term) ?? []) {
+        same.set(term, 1);
+      }
     }
     if (this.#byTerm.has(word.term)) same.set(word.term, 1);
     return same;

@@ -3,7 +3,7 @@
  */
 import { type Difference, placeDifference } from "./differences.ts";
 import { areOpposite } from "./opposites.ts";
-import { type Item, LEAST_SAME, type Sentence, type Source } from "./passages.ts";
+import { isChinese, type Item, LEAST_SAME, type Sentence, type Source } from "./passages.ts";
 import type { Word, Words } from "./words.ts";
 
 /** Where a sentence goes on to another name. */
@@ -40,8 +40,9 @@ export function nameOfAnother(
 ): Difference | undefined {
   const named = items.filter(({ word }) => word?.isName);
   if (named.length === 0) return undefined;
+  const isAcross = isChinese(claim) !== isChinese(sources[chosen[0]!]!);
   const isShort = (i: number) => sources[i]!.words.length * claim.words.length <= MOST_COMPARED;
-  const near = [...chosen, ...furtherSources(items, chosen)].slice(0, MOST_SOURCES).filter(isShort);
+  const near = [...chosen, ...furtherSources(items, chosen, isAcross)].slice(0, MOST_SOURCES).filter(isShort);
   const others = near.flatMap((i) => {
     const parts = partsOf(sources[i]!);
     // A sentence with all names says nothing of another one instead.
@@ -76,7 +77,8 @@ function roleDifference(
   words: Words,
 ): Difference | undefined {
   if (!theirs.words.some(({ isName }) => isName)) return undefined;
-  const placed = placeDifference(ours, theirs, words, []);
+  const isAcross = isChinese(ours) !== isChinese(theirs);
+  const placed = isAcross ? undefined : placeDifference(ours, theirs, words, []);
   const isPlaced = placed?.kind === "name" && placed.isCertain;
   const difference = isPlaced ? placed : onlyNames(ours, theirs);
   if (difference?.found === undefined) return undefined;
@@ -90,19 +92,33 @@ function roleDifference(
   if (names.length === 0 || names.some((word) => isIn(word, theirs)) || refersBack(theirs, found)) {
     return undefined;
   }
-  const rest = ours.words.filter((word) => word.weight > 0 && !word.isNegation && !names.includes(word));
+  const rest = tellingWords(ours).filter((word) => !names.includes(word));
   const said = rest.filter((word) => isIn(word, theirs));
   const own = holders.filter((part) => names.every((word) => isIn(word, part)));
   const weightOf = (list: readonly Word[]) => list.reduce((sum, { weight }) => sum + weight, 0);
   if (own.length === 0 || said.length === 0 || weightOf(said) < LEAST_SAID * weightOf(rest)) return undefined;
-  if (own.some((part) => said.every((word) => isIn(word, part)))) return undefined;
+  // An architect may be a 设计师, but a 建筑师 is nearer.
+  const isSaid = (word: Word, part: Part) =>
+    isIn(word, part) && (!isAcross || nearness(word, part, words) >= nearness(word, theirs, words));
+  if (own.some((part) => said.every((word) => isSaid(word, part)))) return undefined;
   // Parts of a sentence, and a name in another place, may say the same of both: Alice and Bob are doctors.
   const isSibling = (word: Word, other: Word) =>
     other.weight > 0 && !other.isName && !word.isName && !isIn(other, ours) && !isIn(other, theirs) &&
     words.cosine(word, other) >= SIBLING;
-  const isSure = isPlaced && theirs.isWhole ||
+  // In another language, a sentence that says nothing else says the same.
+  const saysSame = isAcross && tellingWords(theirs).every((word) => word.isName || isIn(word, ours));
+  const isSure = isPlaced && theirs.isWhole || saysSame ||
     own.some((part) => said.some((word) => part.words.some((other) => isSibling(word, other))));
   return isSure ? difference : undefined;
+}
+
+/** Returns the greatest sameness of a word with one of a part. */
+function nearness(word: Word, part: Part, words: Words): number {
+  return Math.max(0, ...part.words.map((other) => words.sameness(word, other)));
+}
+
+function tellingWords({ words }: Sentence): Word[] {
+  return words.filter(({ weight, isNegation }) => weight > 0 && !isNegation);
 }
 
 /** A Latin name, and an article before a word that only looks like one: an American author. */
@@ -114,11 +130,11 @@ function areNames(claimed: string, found: string, plain: string): boolean {
     !ARTICLE.test(plain.slice(Math.max(0, plain.indexOf(found) - 40), plain.indexOf(found)));
 }
 
-/** Returns the sources that have most of what the best one lacks. */
-function furtherSources(items: readonly Item[], chosen: readonly number[]): number[] {
+/** Returns the sources that have most of what the best one lacks; in another language, of what a claim says, since translations are vague. */
+function furtherSources(items: readonly Item[], chosen: readonly number[], isAcross: boolean): number[] {
   const gains = new Map<number, number>();
   for (const { covers, weight } of items) {
-    if (covers.has(chosen[0]!)) continue;
+    if (!isAcross && covers.has(chosen[0]!)) continue;
     for (const [i, share] of covers) gains.set(i, (gains.get(i) ?? 0) + weight * share);
   }
   return [...gains.keys()].filter((i) => !chosen.includes(i)).sort((a, b) => gains.get(b)! - gains.get(a)!);

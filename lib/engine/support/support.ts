@@ -10,7 +10,16 @@ import {
   placeDifference,
   valueDifference,
 } from "./differences.ts";
-import { coverage, evidenceFor, Passages, type Sentence, sentenceOf, type Source } from "./passages.ts";
+import {
+  coverage,
+  evidenceFor,
+  isChinese,
+  type Item,
+  Passages,
+  type Sentence,
+  sentenceOf,
+  type Source,
+} from "./passages.ts";
 import { nameOfAnother } from "./roles.ts";
 import { plainStatement, type Span } from "./sentences.ts";
 import { statementsOf } from "./statements.ts";
@@ -55,7 +64,7 @@ const SUPPORTED_ACROSS = 0.7;
 const SAME_TOPIC = 0.4;
 /** Lists of passages that stay prepared, and UTF-16 units of one of them at most. */
 const KEPT = 2, MOST_KEPT = 40_000;
-/** Factor of the score if a value stands in no passage. */
+/** Factor of the score if a value stands in no passage, or not in the best sentence of another language: it may be about another thing. */
 const ABSENT = 0.7;
 /** Factor of the score for each difference. A value that differs is missing in the coverage already. */
 const LEFT: Readonly<Record<Difference["kind"], number>> = {
@@ -172,10 +181,13 @@ export class SupportChecker {
         placeDifference(claim, evidence, this.#words, chosen.slice(1).map((i) => sources[i]!)),
         () => nameOfAnother(claim, items, sources, chosen, this.#words),
       );
-    const score = covered * (items.some(({ isAbsent }) => isAbsent) ? ABSENT : 1) *
+    const isAcross = isChinese(claim) !== isChinese(evidence);
+    const isAbsent = (item: Item) =>
+      item.isAbsent || isAcross && item.value !== undefined && coverage(item, chosen.slice(0, 1)) === 0;
+    const score = covered * (items.some(isAbsent) ? ABSENT : 1) *
       (difference === undefined ? 1 : LEFT[difference.kind]);
     if (!difference?.isCertain) {
-      const least = isChinese(claim) === isChinese(evidence) ? SUPPORTED : SUPPORTED_ACROSS;
+      const least = isAcross ? SUPPORTED_ACROSS : SUPPORTED;
       const verdict = score >= least && foreignName === undefined ? "supported" : "not_found";
       return { verdict, score, reason: "coverage", ...foreign, evidence };
     }
@@ -203,10 +215,6 @@ function certain(
   decisive: () => Difference | undefined,
 ): Difference | undefined {
   return difference?.isCertain ? difference : decisive() ?? difference;
-}
-
-function isChinese({ words }: Sentence): boolean {
-  return words.filter(({ isHan }) => isHan).length * 2 > words.length;
 }
 
 function isNegated({ words }: Sentence): boolean {

@@ -5,6 +5,7 @@
 import { wordTerms } from "#engine/index/mod.ts";
 import type { Table, WordFinder } from "#models/embedding/mod.ts";
 import { isDividedPlace, isPlace, isSurname, soundOfSurname } from "./names.ts";
+import { soundsOf } from "./sounds.ts";
 
 /** A word of a sentence. */
 export interface Word {
@@ -17,6 +18,8 @@ export interface Word {
   /** Whether it looks like a name: a capital letter, or a word that the table lacks. */
   readonly isName: boolean;
   readonly isHan: boolean;
+  /** Whether it is a Chinese name of a person or a part of one. */
+  readonly isPerson?: true;
   /** Whether it turns a statement into its opposite. */
   readonly isNegation: boolean;
   /** Place in the sentence in UTF-16 units. */
@@ -58,6 +61,7 @@ export class Words {
   readonly #table: Table;
   readonly #finder: WordFinder;
   readonly #translations = new Map<string, ReadonlyMap<string, number>>();
+  readonly #sounds = new Map<string, readonly string[]>();
   /** Words in other letters than Chinese as they are written; `null` for marks only. */
   readonly #latin = new Map<string, Omit<Word, "start" | "end"> | null>();
 
@@ -101,13 +105,15 @@ export class Words {
     let at = start;
     for (const [i, word] of weighed.entries()) {
       const end = at + word.term.length;
-      const isPerson = named.has(i);
+      const isDivided = named.has(i);
+      const isPerson = isDivided || this.#isPerson(word.term, word.id);
       words.push({
         ...word,
         // 张 is also a counter.
-        weight: isPerson && word.weight === 0 ? SURNAME_WEIGHT : word.weight,
-        isName: isPerson || word.isName || this.#isPerson(word.term, word.id),
+        weight: isDivided && word.weight === 0 ? SURNAME_WEIGHT : word.weight,
+        isName: isPerson || word.isName,
         isHan: true,
+        ...(isPerson && { isPerson }),
         isNegation: NEGATIONS.has(word.term),
         start: at,
         end,
@@ -164,7 +170,15 @@ export class Words {
   /** Returns how far two words mean the same, 0 to 1: 1 for the same word, else the score of their best common translation. */
   sameness(a: Word, b: Word): number {
     if (a.term === b.term) return 1;
-    if (a.isHan !== b.isHan) return this.translationsOf(a.isHan ? b : a).get((a.isHan ? a : b).term) ?? 0;
+    if (a.isHan !== b.isHan) {
+      const [han, latin] = a.isHan ? [a, b] : [b, a];
+      if (this.soundsOf(han).includes(latin.term)) return 1;
+      const [toHan, toLatin] = [
+        this.translationsOf(latin).get(han.term),
+        this.translationsOf(han).get(latin.term),
+      ];
+      return Math.max(toHan ?? 0, isOfPerson(han) ? 0 : toLatin ?? 0);
+    }
     if (isOfPerson(a) || isOfPerson(b)) return 0;
     if (beginAlike(a, b)) return ALIKE;
     if (isVague(a, b)) return 0;
@@ -172,6 +186,19 @@ export class Words {
     let best = 0;
     for (const [word, score] of ofA) best = Math.max(best, Math.min(score, ofB.get(word) ?? 0));
     return best;
+  }
+
+  /** Returns how the Chinese name of a person is written in Latin letters, as terms: 建国 as jian, guo and jianguo. None for other words. */
+  soundsOf({ term, isPerson }: Word): readonly string[] {
+    if (!isPerson) return [];
+    let known = this.#sounds.get(term);
+    if (known === undefined) {
+      const sounds = soundsOf(term) ?? [];
+      known = [...new Set([...sounds, sounds.join("")])].flatMap((sound) => wordTerms(sound)[0] ?? []);
+      if (this.#sounds.size > MAX_REMEMBERED) this.#sounds.clear();
+      this.#sounds.set(term, known);
+    }
+    return known;
   }
 
   /** Returns the cosine of the vectors of two words. */

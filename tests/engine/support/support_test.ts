@@ -159,6 +159,38 @@ Deno.test("a sentence with a name that no passage has is never supported", () =>
   deepEqual(judged("李娜每周一检查备份。", "Li Na checks the backups every Monday.")[0], "supported");
 });
 
+Deno.test("a Chinese name is the same in pinyin, another one is not", () => {
+  const cases: [claim: string, source: string, verdict: Verdict][] = [
+    ["The project manager is Zhang Jianguo.", "项目经理是张建国。", "supported"],
+    ["The project manager is Zhang Jian Guo.", "项目经理是张建国。", "supported"],
+    ["项目经理是张建国。", "The project manager is Zhang Jianguo.", "supported"],
+    ["The project manager is Li Jianguo.", "项目经理是张建国。", "not_found"],
+    ["The project manager is Zhang Jianhua.", "项目经理是张建国。", "not_found"],
+    ["项目经理是李建国。", "The project manager is Zhang Jianguo.", "not_found"],
+    ["刘洋是财务总监。", "刘阳是财务总监。", "conflicting"],
+  ];
+  deepEqual(cases.map(([claim, source]) => judged(claim, source)[0]), cases.map(([, , verdict]) => verdict));
+});
+
+Deno.test("a name in another role is conflicting in the other language too", () => {
+  const roles =
+    "The person in charge is Zhang Wei. The reviewer is Li Na; she checks the backups every Monday.";
+  const 负责人 = "负责人是张伟。审核人是李娜，她每周一检查备份。";
+  const 建筑师 = "建筑师是王芳。设计师是李娜。";
+  const architect = "The architect is Wang Fang. The designer is Li Na.";
+  const cases: [claim: string, source: string, verdict: Verdict][] = [
+    ["负责人是李娜。", roles, "conflicting"],
+    ["负责人是张伟。", roles, "supported"],
+    ["The person in charge is Li Na.", 负责人, "conflicting"],
+    ["The person in charge is Zhang Wei.", 负责人, "supported"],
+    ["建筑师是李娜。", architect, "conflicting"],
+    ["建筑师是王芳。", architect, "supported"],
+    ["The architect is Li Na.", 建筑师, "conflicting"],
+    ["The architect is Wang Fang.", 建筑师, "supported"],
+  ];
+  deepEqual(cases.map(([claim, source]) => judged(claim, source)[0]), cases.map(([, , verdict]) => verdict));
+});
+
 Deno.test("a range that is turned round is conflicting", () => {
   const cases: [claim: string, source: string, claimed: string, found: string][] = [
     ["The price changed from 5 to 3 dollars.", "The price changed from 3 to 5 dollars.", "5", "3"],
