@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { UserError } from "#foundation/errors.ts";
 import { type AnswerModel, ask, type AskedAnswer, type AskOptions } from "#library/ask/mod.ts";
+import { Traces } from "#traces/mod.ts";
 import { Place } from "../ingest/_place.ts";
 
 const FILES = {
@@ -184,4 +185,49 @@ Deno.test("an aborted question stops the model, and a reader who has gone stops 
     }),
     gone,
   );
+});
+
+Deno.test("a question is traced: its search, the answer of the model, and the check of each sentence", async () => {
+  const traces = new Traces({
+    ...{ dir: null, traces: "ids", detail: "minimal", maxMb: 1, keep: 1, program: "1.0.0" },
+  });
+  const model = new Writer("The Harbour Bridge was opened in 2008 [1]. The toll is two euros [1].");
+  const answer = await answered("When was the Harbour Bridge opened?", model, {
+    traces: () => Promise.resolve(traces),
+  });
+  await traces.flush();
+  const record = traces.find(answer.trace!)!;
+  const [search] = record.spans;
+  const others = record.spans.filter(({ stage, parent }) => parent === undefined || stage === "check");
+  deepEqual(others.map(({ stage, facts, texts }) => [stage, facts, texts]), [
+    ["query", search!.facts, search!.texts],
+    ["answer", {
+      method: "llm",
+      provider: "test/writer",
+      counts: { passages: 1, sentences: 2 },
+      usage: { inputTokens: 9, outputTokens: 3, isEstimated: false, calls: 1 },
+    }, undefined],
+    ["check", { method: "support", verdict: "supported" }, {
+      sentence: "The Harbour Bridge was opened in 2008.",
+    }],
+    ["check", { method: "support", verdict: "not_found" }, { sentence: "The toll is two euros." }],
+  ]);
+  deepEqual([record.facts, record.texts], [
+    { method: "ask", status: "answered", counts: { hits: 1, sentences: 2, leftOut: 0 } },
+    { question: "When was the Harbour Bridge opened?" },
+  ]);
+
+  const failing = await answered("When was the Harbour Bridge opened?", {
+    ...model,
+    id: "test/failing",
+    contextTokens: 8000,
+    text: () =>
+      Promise.reject(new UserError("llm_timeout", { url: "http://127.0.0.1", seconds: 2, section: "llm" })),
+  }, { traces: () => Promise.resolve(traces) });
+  await traces.flush();
+  const failed = traces.find(failing.trace!)!;
+  deepEqual([failed.error, failed.spans.find(({ stage }) => stage === "answer")?.error], [
+    "llm_timeout",
+    "llm_timeout",
+  ]);
 });

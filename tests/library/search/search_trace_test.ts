@@ -5,6 +5,7 @@ import { type SpanRecord, type TraceRecord, Traces } from "#traces/mod.ts";
 import { topicModels } from "../../models/embedding/_topic_models.ts";
 import { RerankServer } from "../../models/rerank/_rerank_server.ts";
 import { makeNeuralVectors } from "#library/ingest/neural/make_neural_vectors.ts";
+import { sectionOf } from "../../engine/index/_blob_forge.ts";
 import { config, Place, storeAt } from "../ingest/_place.ts";
 
 type Options = Parameters<Place["library"]>[0];
@@ -201,6 +202,27 @@ Deno.test("a boolean query is named so, and a search without its phrases says wh
     "passages",
     "freshness method=rules",
   ]);
+});
+
+Deno.test("a search that gives up a damaged index says so, and goes on with the others", async () => {
+  using good = await Place.indexed({ "a.txt": "an apple" });
+  // An index of this size is opened without reading its texts.
+  const many = Array.from({ length: 20_000 }, (_, i) => `an apple and ${i} pears\n\n`).join("");
+  using bad = await Place.indexed({ "b.txt": many });
+  const bytes = bad.indexBytes();
+  sectionOf(bytes, "texts").fill(0xff);
+  Deno.writeFileSync(`${bad.root}/.muxue_rag/index.bin`, bytes);
+  const record = await traceOf(good, { query: "apple", mode: "keyword" }, { roots: [good.root, bad.root] });
+  const given = record.spans.findIndex(({ facts }) => facts.reason === "index_damaged");
+  deepEqual(outline(record).slice(given), [
+    "query_processing method=keyword fallback=other_indexes reason=index_damaged",
+    "keyword method=bm25",
+    "fusion method=keyword",
+    "selection method=per_file_limit",
+    "passages",
+    "freshness method=rules",
+  ]);
+  deepEqual([given > 0, (record.facts.counts as { hits: number }).hits, record.error], [true, 1, undefined]);
 });
 
 Deno.test("a search that throws has an error and the stages until then", async () => {
