@@ -5,13 +5,14 @@
  *     deno run -A --config deno.dev.json research/ingest_trace_cost.ts [FILES or FOLDER] [ROUNDS]
  *
  * Prints the seconds of processor time of each run (those of the clock say little on a busy machine), the median of the ratios of
- * neighbours, the share of the time that stages account for, and the size of the trace.
+ * neighbours, the share of the time that stages account for, the size of the trace, and what the trace costs alone.
  */
 import { join } from "node:path";
 import { cpuUsage } from "node:process";
 import { loadConfig } from "#foundation/configuration/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
 import { ingest } from "#library/ingest/mod.ts";
+import { IngestTrace } from "#library/ingest/ingest_trace.ts";
 import { LazyTable } from "#models/embedding/mod.ts";
 import { type TraceRecord, Traces } from "#traces/mod.ts";
 
@@ -52,11 +53,36 @@ async function run(isTraced: boolean): Promise<number> {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 await run(false);
+/** Seconds of processor time for the trace alone: all that a run does for it, without the run. */
+async function traceAlone(count: number): Promise<number> {
+  const before = cpuUsage();
+  const span = traces.begin("ingestion");
+  const trace = new IngestTrace(span);
+  trace.beginFiles({ load: {}, transform: {}, split: {}, embed: {} });
+  const outcome = { status: "indexed", sha256: "", same: false, bytesRead: 500, chunks: 1 } as const;
+  for (let i = 0; i < count; i++) {
+    const path = `${i}.md`;
+    const file = trace.beginFile(path);
+    for (const stage of ["load", "load", "waiting", "split", "transform", "embed"] as const) {
+      file.passed(stage);
+    }
+    const record = { path, size: 500, mtimeMs: 0, sha256: "", status: "indexed" } as const;
+    trace.endFile(path, { ...outcome, record }, undefined);
+  }
+  trace.endFiles();
+  span.end();
+  await traces.flush();
+  const { user, system } = cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
 const ratios: number[] = [];
+const plain: number[] = [];
 for (let round = 0; round < Number(rounds); round++) {
   const order = round % 2 === 0 ? [false, true] : [true, false];
   const times = new Map<boolean, number>();
   for (const isTraced of order) times.set(isTraced, await run(isTraced));
+  plain.push(times.get(false)!);
   ratios.push(times.get(true)! / times.get(false)!);
   console.log(
     `round ${round + 1}: ${times.get(false)!.toFixed(2)} s, traced ${times.get(true)!.toFixed(2)} s`,
@@ -73,5 +99,12 @@ console.log(
   `median ratio ${median(ratios).toFixed(4)}, stages ${(100 * covered / ms).toFixed(1)} % of the time`,
 );
 console.log(`${spans.length} spans, ${(JSON.stringify(record).length / 1e6).toFixed(1)} MB`);
+const count = spans.filter(({ stage }) => stage === "file").length;
+const alone: number[] = [];
+for (let i = 0; i < 15; i++) alone.push(await traceAlone(count));
+const share = 100 * median(alone) / median(plain);
+console.log(
+  `the trace alone: ${median(alone).toFixed(3)} s of ${median(plain).toFixed(2)} s, ${share.toFixed(2)} %`,
+);
 await traces.close();
 await Deno.remove(parent, { recursive: true });

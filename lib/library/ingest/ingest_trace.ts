@@ -6,29 +6,38 @@ import { UserError } from "#foundation/errors.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 import type { Facts, Span, Stage } from "#foundation/span.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
-import { present } from "#foundation/present.ts";
 import type { FileOutcome } from "./types.ts";
 
 /** The stages that files pass. */
 const FILE_STAGES = ["load", "recognise", "transform", "split", "embed"] as const;
 
-/** One of {@linkcode FILE_STAGES}, or waiting for the files before it. */
-type Passed = typeof FILE_STAGES[number] | "waiting";
+/** Those, and waiting for the files before it. */
+const PASSED = [...FILE_STAGES, "waiting"] as const;
+
+type Passed = typeof PASSED[number];
 
 /** Files that have a span of their own. All others are counted by kind and outcome. */
 const MOST_FILES = 40_000;
 
-/** A file on its way through the stages. */
+/** Milliseconds in each stage. */
+type Times = Record<Passed, number>;
+
+const noTimes = (): Times => ({ load: 0, recognise: 0, transform: 0, split: 0, embed: 0, waiting: 0 });
+
+/** A file on its way through the stages. Ten thousand files are traced in 50 ms, so this has no object that can be spared. */
 export class FileTrace {
-  readonly ms: Partial<Record<Passed, number>> = {};
+  readonly ms: Times = noTimes();
+  readonly span: Span | undefined;
   #at = performance.now();
 
-  constructor(readonly span: Span | undefined) {}
+  constructor(span: Span | undefined) {
+    this.span = span;
+  }
 
   /** Counts the time since the last call for a stage. */
   passed(stage: Passed): void {
     const now = performance.now();
-    this.ms[stage] = (this.ms[stage] ?? 0) + now - this.#at;
+    this.ms[stage] += now - this.#at;
     this.#at = now;
   }
 }
@@ -37,7 +46,7 @@ export class FileTrace {
 export class IngestTrace {
   readonly #span: Span;
   readonly #stages = new Map<Stage, Span>();
-  readonly #work = new Map<Passed, number>();
+  readonly #work = noTimes();
   readonly #formats = new Map<string, number>();
   /** The files without a span of their own, by `KIND OUTCOME`. */
   readonly #others = new Map<string, number>();
@@ -76,9 +85,7 @@ export class IngestTrace {
   /** Begins to read a file. Its path is a text. */
   beginFile(path: string): FileTrace {
     const number = ++this.#files;
-    const span = number <= MOST_FILES ? this.#span.child("file", { number }) : undefined;
-    span?.add({}, { path });
-    const file = new FileTrace(span);
+    const file = new FileTrace(number <= MOST_FILES ? this.#span.child("file", { number }) : undefined);
     this.#underWay.set(path, file);
     return file;
   }
@@ -95,8 +102,11 @@ export class IngestTrace {
     const { format = "text", reason, detail = {}, size, pages, status } = record ?? old!;
     const isIndexed = status === "indexed";
     const outcome = !isIndexed ? status : same ? "unchanged" : old?.status === "indexed" ? "changed" : "new";
-    for (const stage of FILE_STAGES) {
-      if (ms[stage] !== undefined) this.#work.set(stage, (this.#work.get(stage) ?? 0) + ms[stage]);
+    const times: Partial<Times> = {};
+    for (const stage of PASSED) {
+      if (ms[stage] === 0) continue;
+      this.#work[stage] += ms[stage];
+      times[stage] = rounded(ms[stage]);
     }
     this.#formats.set(format, (this.#formats.get(format) ?? 0) + 1);
     this.#bytes += size;
@@ -106,17 +116,20 @@ export class IngestTrace {
       this.#others.set(kind, (this.#others.get(kind) ?? 0) + 1);
       return;
     }
-    const counts = present({ bytes: size, chunks, pages });
+    const counts: Record<string, number> = { bytes: size, chunks };
+    if (pages !== undefined) counts["pages"] = pages;
+    const facts: Record<string, unknown> = { outcome, format, counts, ms: times };
+    if (reason !== undefined) facts["reason"] = reason;
     // The text of an earlier run stays where the file cannot be read now.
-    const fallback = status === "failed" && same ? "earlier_text" : undefined;
-    span.add(present({ outcome, format, reason, fallback, counts, ms: rounded(Object.entries(ms)) }));
+    if (status === "failed" && same) facts["fallback"] = "earlier_text";
+    span.add(facts, { path });
     span.end(outcome === "failed" ? new UserError(reason as MessageKey, detail) : undefined);
   }
 
   /** Ends the stages that files pass, but `embed`: the last vectors may be under way. */
   endFiles(): void {
     const counts = { files: this.#files, bytes: this.#bytes };
-    const work = (stage: Passed) => present({ work: rounded([["", this.#work.get(stage) ?? 0]])[""] });
+    const work = (stage: Passed) => ({ work: rounded(this.#work[stage]) });
     this.end("load", { ...work("load"), counts, formats: Object.fromEntries(this.#formats) });
     this.end("recognise", work("recognise"));
     this.end("transform", work("transform"));
@@ -130,6 +143,6 @@ export class IngestTrace {
 }
 
 /** Milliseconds with two decimals. */
-function rounded(times: readonly (readonly [string, number])[]): Record<string, number> {
-  return Object.fromEntries(times.map(([name, ms]) => [name, Math.round(ms * 100) / 100]));
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
 }
