@@ -6,6 +6,7 @@ import { Entry } from "./admission.ts";
 import { Pages } from "./pages.ts";
 import type { PagesParts } from "./parts.ts";
 import { checkPages } from "./static.ts";
+import type { PageName } from "./wire/common.ts";
 
 export { Entry, type Guest, type PagesDoor } from "./admission.ts";
 export { Pages, type PagesOptions } from "./pages.ts";
@@ -18,6 +19,8 @@ export interface ServePagesOptions {
   /** The IP address of this machine to listen on, and the port, 0 for any free one. */
   readonly host: string;
   readonly port: number;
+  /** The page that the address opens. Default: Search. */
+  readonly page?: PageName;
   /** Called when the server listens, with a function that makes an address with a new code. */
   readonly onListening: (newAddress: () => string) => void;
 }
@@ -26,7 +29,7 @@ export interface ServePagesOptions {
  * Serves the pages alone, for the user of this machine, until the signal of the parts aborts. Throws `UserError` where the port
  * cannot be used, and `pages_not_built`.
  */
-export async function servePages({ parts, host, port, onListening }: ServePagesOptions): Promise<void> {
+export async function servePages({ parts, host, port, page, onListening }: ServePagesOptions): Promise<void> {
   const { log, signal } = parts;
   const entry = new Entry();
   const shown = host.includes(":") ? `[${host}]` : host;
@@ -64,7 +67,7 @@ export async function servePages({ parts, host, port, onListening }: ServePagesO
   // Browsers leave out the port of the protocol.
   const end = listener.port === 80 ? "" : `:${listener.port}`;
   places = [`${shown}${end}`, `localhost${end}`];
-  onListening(() => `http://${shown}${end}/#code=${entry.newCode()}`);
+  onListening(() => `http://${shown}${end}/${page ?? ""}#code=${entry.newCode()}`);
   await new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve());
     if (signal.aborted) resolve();

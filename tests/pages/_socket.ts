@@ -7,6 +7,8 @@ export interface Ui extends AsyncDisposable {
   readonly port: number;
   /** `http://127.0.0.1:PORT`. */
   readonly origin: string;
+  /** The page that the address opens: `/`. */
+  readonly path: string;
   /** The code of the address; empty without one. */
   readonly code: string;
   /** The token, exchanged for the code with the first call of this function. */
@@ -44,7 +46,7 @@ export async function startUi(
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
       all += text;
       if (isErrors) stderr = all;
-      const [address] = /https?:\/\/[\w.:[\]]+\/(?:#code=[\w-]+)?(?=[\s(（])/.exec(all) ?? [];
+      const [address] = /https?:\/\/[\w.:[\]]+\/(?:ingestion)?(?:#code=[\w-]+)?(?=[\s(（])/.exec(all) ?? [];
       if (address !== undefined) resolve(new URL(address));
     }
   };
@@ -63,7 +65,7 @@ export async function startUi(
     await end();
     throw error;
   });
-  const { origin, hash } = address;
+  const { origin, hash, pathname: path } = address;
   const port = Number(address.port);
   const code = hash.replace("#code=", "");
   let token: Promise<string> | undefined;
@@ -73,7 +75,7 @@ export async function startUi(
     return answer.json.token;
   };
   const ui: Ui = {
-    ...{ port, origin, code, stderr: () => stderr },
+    ...{ port, origin, path, code, stderr: () => stderr },
     token: () => token ??= open(),
     async call(path, body, headers = {}) {
       const authorization = "Authorization" in headers ? undefined : `Bearer ${await ui.token()}`;

@@ -56,15 +56,16 @@ Deno.test("errors are told in the language of the browser", async () => {
   equal((await errorIn("zh-CN,zh;q=0.9,en;q=0.8")).message, "检索关键词为空。请输入要查找的内容");
 });
 
-Deno.test("ui does not index a folder by itself that has no index", async () => {
+Deno.test("ui does not index a folder by itself that has no index, and opens the page that does", async () => {
   await using sandbox = await makeSandbox(NOTES);
   await using ui = await startUi(sandbox);
   await writeFiles(sandbox.folder, { "new.md": "Tea.\n" });
   const { status, json } = await ui.call("search/query", { query: "archive" });
   const entries = Array.fromAsync(Deno.readDir(sandbox.folder), ({ name }) => name);
-  deepEqual([status, json.error.key, (await entries).includes(".muxue_rag")], [
+  deepEqual([status, json.error.key, (await entries).includes(".muxue_rag"), ui.path], [
     400,
     "index_not_ready",
     false,
+    "/ingestion",
   ]);
 });

@@ -1,7 +1,7 @@
 /** The page Search: a question and filters, and the hits in the order in which assistants get them. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SearchCall, SearchResult, WireHit } from "#wire/search.ts";
-import { call, session } from "#web/api.ts";
+import { call, CallError, session } from "#web/api.ts";
 import { Answer } from "#web/components/answer.tsx";
 import { Button, Choice, Field } from "#web/components/field.tsx";
 import { Hit } from "#web/components/hit.tsx";
@@ -64,7 +64,13 @@ export default function SearchPage() {
         <Filters state={state} />
       </form>
       {wanted === undefined && <Empty title={t("ask_first")} />}
-      {found.error !== undefined && <Failure error={found.error} />}
+      {found.error instanceof CallError && found.error.key === "index_not_ready"
+        ? (
+          <Empty title={t("no_index")}>
+            <Link page="ingestion">{t("go_index")}</Link>
+          </Empty>
+        )
+        : found.error !== undefined && <Failure error={found.error} />}
       {found.isLoading && found.data === undefined && <p role="status">{t("searching")}</p>}
       {found.data !== undefined && wanted !== undefined && (
         <Hits

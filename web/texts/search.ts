@@ -49,6 +49,8 @@ export const SEARCH = {
     "“{word}”没有出现过。是否要找",
     "“{word}” does not occur. Did you mean",
   ],
+  no_index: ["这个文件夹还没有索引", "This folder has no index yet"],
+  go_index: ["建立索引", "Index it"],
   ask_first: ["输入问题开始搜索", "Type a question to search"],
   page: ["第 {page} 页", "page {page}"],
   pages: ["第 {first}–{last} 页", "pages {first}–{last}"],

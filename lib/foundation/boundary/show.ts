@@ -9,7 +9,7 @@ import { IS_EXECUTABLE, OS, PAGES_FOLDER, PROGRAM_ROOT } from "#foundation/runti
 export type Shown = { readonly address: string } | { readonly file: string };
 
 /** Addresses that may be opened: those of the pages on this machine, with their code. */
-const ADDRESS = /^http:\/\/(?:127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?\/#code=[\w-]+$/;
+const ADDRESS = /^http:\/\/(?:127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?\/(?:ingestion)?#code=[\w-]+$/;
 
 /** Whether this machine has a place to show something: on Linux not without a desktop. */
 export function canShow(env: Readonly<Record<string, string | undefined>>, os = OS): boolean {

@@ -2,7 +2,8 @@
  * The command `ui`: the web pages of folders, in the browser of this machine.
  */
 import { servePages } from "#pages/mod.ts";
-import { UsageError } from "#foundation/errors.ts";
+import { UsageError, UserError } from "#foundation/errors.ts";
+import { openStore } from "#library/store/mod.ts";
 import { EXIT } from "../context.ts";
 import { note } from "../say.ts";
 import type { Session } from "../request.ts";
@@ -21,6 +22,7 @@ export async function ui(session: Session): Promise<number> {
     parts: await pagesPartsOf(session, library),
     host: http.host,
     port: http.port,
+    ...(!await hasIndex(session) && { page: "ingestion" }),
     onListening: (newAddress) => {
       const address = newAddress();
       void io.out(`${address}\n`).catch(() => {});
@@ -32,4 +34,18 @@ export async function ui(session: Session): Promise<number> {
   });
   signal.throwIfAborted();
   return EXIT.done;
+}
+
+/** Whether one of the folders has an index. Otherwise the pages begin where the user can make one. */
+async function hasIndex(session: Session): Promise<boolean> {
+  for (const root of session.roots) {
+    try {
+      if (await openStore(session.config, root, session).exists()) return true;
+    } catch (error) {
+      // It is there and cannot be used.
+      if (error instanceof UserError) return true;
+      throw error;
+    }
+  }
+  return false;
 }
