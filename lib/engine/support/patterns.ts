@@ -4,7 +4,7 @@
  * for Latin text and once for Chinese, and the first answer that is checked would wait for it.
  */
 import { chineseNumber, englishNumber, englishNumbersIn } from "./numerals.ts";
-import { LATIN, magnitudeAt, MAGNITUDES, unitAt, UNITS } from "./units.ts";
+import { COUNTED, LATIN, magnitudeAt, MAGNITUDES, unitAt, UNITS } from "./units.ts";
 import {
   type CodeValue,
   type DateValue,
@@ -221,7 +221,11 @@ function withMagnitudeAndUnit(text: string, end: number, groups: Groups): Rest |
   const [unit, last] = behind(text, text[more] === "多" ? more + 1 : more, unitAt);
   // 3D is no number.
   if (last === end && IN_WORD.test(text[end] ?? "")) return undefined;
-  return { end: last, groups: { ...groups, magnitude, unit } };
+  // 200人, 200 户: what is counted belongs to the value.
+  const place = text[last] === " " ? last + 1 : last, counter = text[place] ?? "";
+  return unit === undefined && groups.money === undefined && COUNTED.has(counter)
+    ? { end: place + 1, groups: { ...groups, magnitude, unit: counter } }
+    : { end: last, groups: { ...groups, magnitude, unit } };
 }
 
 const IN_WORD = new RegExp(`[${LATIN}\\d]`);
@@ -412,5 +416,7 @@ function measured(
   half: number,
 ): QuantityValue | undefined {
   const { dimension, factor } = UNITS.get(unit ?? "") ?? { dimension: undefined, factor: 1 };
-  return quantity(number * scale * factor, dimension, half * scale * factor);
+  const value = quantity(number * scale * factor, dimension, half * scale * factor);
+  const counted = COUNTED.get(unit ?? "");
+  return value && counted !== undefined ? { ...value, counted } : value;
 }

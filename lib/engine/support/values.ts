@@ -17,6 +17,8 @@ export interface QuantityValue {
   readonly amount: number;
   /** Such as `mass`, `share`, `CNY`, `ordinal`; `undefined` for a number of things or without a unit. */
   readonly dimension: string | undefined;
+  /** What a Chinese counter says is counted, such as people or kinds; most counters say nothing of it. */
+  readonly counted?: string;
   /** Half of the last written digit's worth: 1.2万 stands for 11500 to 12500 where it is said to be rounded. */
   readonly half: number;
 }
@@ -121,6 +123,7 @@ function quantityRelation(
   const isEqual = apart <= 1e-12 * Math.max(Math.abs(a.amount), Math.abs(b.amount));
   const isOpposite = claimed.bound !== undefined && source.bound !== undefined &&
     claimed.bound !== source.bound;
+  if (isEqual && a.counted !== undefined && b.counted !== undefined && a.counted !== b.counted) return "unit";
   if (isEqual && canBeSame) return isOpposite ? "number" : "same";
   // A fall by 5 % may be written as −5 %.
   if (a.amount === -b.amount && canBeSame) return a.dimension === "celsius" ? "number" : undefined;

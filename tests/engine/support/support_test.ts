@@ -50,6 +50,8 @@ Deno.test("a value, a unit, a name or a negation that is another one is named wi
     [大桥.replace("5月", "6月"), 大桥, "date", "2008年6月1日", "2008年5月1日"],
     [大桥.replace("公里", "英里"), 大桥, "unit", "36英里", "36公里"],
     [大桥.replace("亿元", "亿美元"), 大桥, "unit", "118亿美元", "118亿元"],
+    ["村里有200人。", "村里有200户。", "unit", "200人", "200户"],
+    ["村里有二百人。", "村里有200户。", "unit", "二百人", "200户"],
     ["李建华负责的新项目三月通过验收。", "王志强负责的新项目三月通过验收。", "name", "李建华", "王志强"],
     ["这个项目没有通过审批。", "这个项目通过审批。", "negation", "没有"],
     ["离市中心约1英里。", "离市中心约1公里。", "unit", "1英里", "1公里"],
@@ -366,6 +368,18 @@ Deno.test("equal values in other forms are no difference", () => {
     return verdict === "supported" ? [] : [[claim, verdict, reason, ...rest]];
   });
   deepEqual(flagged, []);
+});
+
+Deno.test("another counter of the same things is no other unit", () => {
+  const pairs: [claim: string, source: string][] = [
+    ["公司有五辆车。", "公司有5台车。"],
+    ["公司有5名员工。", "公司有五个员工。"],
+    ["会议有300位代表参加。", "会议有三百名代表参加。"],
+  ];
+  deepEqual(
+    pairs.map(([claim, source]) => judged(claim, source)),
+    pairs.map(() => ["supported", "coverage"]),
+  );
 });
 
 Deno.test("words that mean the same support a sentence, words that only stand in the same places less so", () => {
