@@ -44,6 +44,8 @@ Deno.test("Esc stops an answer, and the request to the model ends", { ignore: NO
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Ask the language model" }).click();
   await page.getByText("answers from 1 passage").waitFor();
+  // The server has read the request.
+  while (server.requests.length === 0) await page.waitForTimeout(20);
   await page.keyboard.press("Escape");
   await page.getByText("Stopped").waitFor();
   equal(await page.getByRole("article").count(), 1);

@@ -36,7 +36,7 @@ function startWorker(): Worker {
 }
 
 /** Why a PDF cannot be shown. */
-export type PdfProblem = "encrypted" | "damaged" | "slow";
+type PdfProblem = "encrypted" | "damaged" | "slow";
 
 export class PdfError extends Error {
   readonly problem: PdfProblem;
@@ -56,7 +56,7 @@ export interface Spot {
 }
 
 /** The size of a page in points, as it is shown. */
-export interface PageSize {
+interface PageSize {
   readonly width: number;
   readonly height: number;
 }

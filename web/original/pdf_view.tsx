@@ -7,7 +7,7 @@ import { useKeys } from "#web/keys.ts";
 import { locate, type Located } from "#web/original/locate.ts";
 import { MarkSteps } from "#web/original/mark_steps.tsx";
 import type { Box } from "#web/original/page_text.ts";
-import { openedPdf, OpenPdf, PdfError, type Spot } from "#web/original/pdf_document.ts";
+import { openedPdf, type OpenPdf, PdfError, type Spot } from "#web/original/pdf_document.ts";
 import { textsOf } from "#web/texts.ts";
 import { ORIGINAL } from "#web/texts/original.ts";
 

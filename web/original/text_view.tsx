@@ -110,7 +110,7 @@ function Pictures({ path, numbers }: { readonly path: string; readonly numbers: 
 }
 
 /** A picture of a document, as the program made it anew. */
-export function Picture({ path, number }: { readonly path: string; readonly number: number }) {
+function Picture({ path, number }: { readonly path: string; readonly number: number }) {
   const [url, setUrl] = useState<string>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
