@@ -2,18 +2,16 @@
  * Runs the request of a command on folders in this thread: loads the command, opens its session, reports its errors.
  * The locked worker begins here, so nothing is loaded that only the launcher needs.
  */
-import { traceOf, UserError } from "#foundation/errors.ts";
-import type { NeuralModels } from "#models/embedding/mod.ts";
-import type { Exporter } from "#traces/export/mod.ts";
-import type { Traces } from "#traces/mod.ts";
+import { traceOf } from "#foundation/errors.ts";
 import { suggestWithConfiguration } from "#foundation/messages/start.ts";
 import { commandNamed } from "./commands/declarations.ts";
-import { abortable, Interrupted, MODEL_THREADS, warnText } from "./context.ts";
+import { abortable, Interrupted, warnText } from "./context.ts";
 import type { Io } from "./io.ts";
 import { interrupts, report, SHOW_CURSOR } from "./report.ts";
 import type { CommandLine, Request, Session } from "./request.ts";
 import { secretsOf, withoutSecrets } from "./secrets_in_texts.ts";
-import { type Config, maskSecrets } from "#foundation/configuration/mod.ts";
+import type { OpenedModels, OpenedTraces, openModels } from "./session_parts.ts";
+import { maskSecrets } from "#foundation/configuration/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { type Log, startLog } from "#foundation/log.ts";
 import { needsOf } from "./command.ts";
@@ -98,7 +96,7 @@ async function openSession(
   const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
   const models = new OpenModels(request, (text) => warnText(session, text));
   const languageModels = lateLanguageModels(() => session);
-  const recorder = new LateTraces(request, log);
+  const recorder = lateTraces(request, log);
   const session: Session = {
     ...request,
     io,
@@ -126,12 +124,6 @@ async function openSession(
   };
 }
 
-/** Commands that answer questions while vectors are made. */
-const ANSWERING: ReadonlySet<string> = new Set(["serve", "search"]);
-
-/** Neural models, with their threads if they have some. */
-type OpenedModels = NeuralModels & Partial<Disposable>;
-
 /**
  * The neural models of a session: opened when a command asks for them, each pair of local ones once. `warn` is told in the
  * user's language why models cannot be used. Disposing of it ends their threads.
@@ -145,7 +137,7 @@ class OpenModels implements Disposable {
       const { provider, local } = embedding;
       if (provider === "builtin" || provider === "none") return undefined;
       const name = JSON.stringify(provider === "local" ? local : embedding);
-      const opened = this.#opened.get(name) ?? openModels(embedding, request, warn);
+      const opened = this.#opened.get(name) ?? openLate(embedding, request, warn);
       this.#opened.set(name, opened);
       return await opened;
     };
@@ -156,6 +148,11 @@ class OpenModels implements Disposable {
       opened.then((models) => models?.[Symbol.dispose]?.(), () => {});
     }
   }
+}
+
+async function openLate(...given: Parameters<typeof openModels>): Promise<OpenedModels | undefined> {
+  const { openModels } = await import("./session_parts.ts");
+  return await openModels(...given);
 }
 
 /** Returns a function that opens the language models of a session when it is first called. */
@@ -174,72 +171,19 @@ function lateLanguageModels(session: () => Session): Session["languageModels"] {
 }
 
 /** The recorder of a session, opened by the first work that is traced. */
-class LateTraces {
-  readonly #request: Request;
-  readonly #log: Log;
-  #opened: Promise<Traces> | undefined;
-  #exporter: Exporter | undefined;
-
-  constructor(request: Request, log: Log) {
-    this.#request = request;
-    this.#log = log;
-  }
-
-  readonly open: Session["traces"] = async () => {
-    if (this.#request.config.observability.traces === "off") return undefined;
-    return await (this.#opened ??= this.#open());
+function lateTraces(request: Request, log: Log): Pick<OpenedTraces, "close"> & { open: Session["traces"] } {
+  let opened: Promise<OpenedTraces> | undefined;
+  const load = async () => {
+    const { openTraces } = await import("./session_parts.ts");
+    return await openTraces(request, { log, isLogged: hasLog(request) });
   };
-
-  /** Writes what is not written yet, and sends what a collector does not have yet. */
-  async close(): Promise<void> {
-    await (await this.#opened)?.close();
-    await this.#exporter?.close();
-  }
-
-  async #open(): Promise<Traces> {
-    const { otlp } = this.#request.config.observability;
-    if (otlp.url !== null) {
-      const { collectorOf, Exporter } = await import("#traces/export/mod.ts");
-      const { version } = this.#request;
-      this.#exporter = new Exporter(collectorOf(otlp, otlp.url), { version, log: this.#log });
-    }
-    return await openTraces(this.#request, this.#exporter);
-  }
-}
-
-async function openTraces(request: Request, exporter: Exporter | undefined): Promise<Traces> {
-  const { version, config: { observability, log } } = request;
-  const { traces, detail, "max_mb": maxMb, keep } = observability;
-  const { Traces } = await import("#traces/mod.ts");
-  return new Traces({
-    dir: hasLog(request) ? log.dir : null,
-    traces: traces === "text" ? "text" : "ids",
-    detail,
-    maxMb,
-    keep,
-    program: version,
-    secrets: secretsOf(request),
-    ...(exporter !== undefined && { onTrace: (record) => exporter.add(record) }),
-  });
-}
-
-async function openModels(
-  embedding: Config["embedding"],
-  { command, language, modelsDir }: Request,
-  warn: (text: string) => void,
-): Promise<OpenedModels | undefined> {
-  const { printableMessage } = await import("./say.ts");
-  const onProblem = ({ key, params }: UserError) => warn(printableMessage(language, key, params));
-  try {
-    const { openNeuralModels } = await import("#models/embedding/mod.ts");
-    // A second thread does not help where the program itself needs a core, and takes the model's memory again.
-    const workers = ANSWERING.has(command) ? 1 : MODEL_THREADS;
-    return await openNeuralModels(embedding, { modelsDir, workers, onProblem });
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    onProblem(error);
-    return undefined;
-  }
+  return {
+    open: async () => {
+      if (request.config.observability.traces === "off") return undefined;
+      return (await (opened ??= load())).traces;
+    },
+    close: async () => await (await opened)?.close(),
+  };
 }
 
 /** Whether a command writes a log. In the launcher's own thread every command on folders does. */

@@ -35,7 +35,7 @@ const OPEN: readonly string[] = ["foundation", "engine"];
 /** Further faces of rooms: parts that a start of the server needs without the rest, or does without. */
 const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/messages": ["start.ts"],
-  "foundation/boundary": ["http_listener.ts", "show.ts"],
+  "foundation/boundary": ["http_listener.ts", "show.ts", "user_file.ts"],
   "library/ingest": ["generation/mod.ts"],
   "library/search": ["model_rewriter.ts", "served_collections.ts"],
   server: ["http/exchange.ts"],

@@ -16,7 +16,6 @@
 export * from "./inside.ts";
 export * from "./named.ts";
 export * from "./own_folder.ts";
-export { addUserFile } from "./user_file.ts";
 export * from "./paths.ts";
 export * from "./permissions.ts";
 export * from "./process.ts";

@@ -10,7 +10,6 @@ import {
   type UpkeepRequest,
   type WorkUnderWay,
 } from "#server/mod.ts";
-import { libraryModels } from "../../library_models.ts";
 import type { Session } from "../../request.ts";
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
@@ -349,6 +348,7 @@ async function openFolders(
 ): Promise<OpenedFolders> {
   const { config, flags, roots, ownPlaces, extractor, indexKey: key, indexDirs } = session;
   const { openLibrary, WantedTexts } = await import("#library/search/mod.ts");
+  const { libraryModels } = await import("../../library_models.ts");
   const missing: string[] = [];
   for (const root of roots) if (!await hasIndex(session, root)) missing.push(root);
   const models = await session.models();
