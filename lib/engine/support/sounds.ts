@@ -47,13 +47,15 @@ export function soundsOf(name: string): readonly string[] | undefined {
 
 function listed(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
+  // Each row of GB 2312 has 94 characters. The first level begins with row 0xb0.
+  const bytes = new Uint8Array(2 * LEVEL_1_LENGTH);
+  for (let i = 0; i < LEVEL_1_LENGTH; i++) {
+    bytes.set([0xb0 + Math.floor(i / ROW), 0xa1 + i % ROW], 2 * i);
+  }
+  const characters = new TextDecoder("gbk").decode(bytes);
   let at = 0;
   for (const [, sound, count] of LEVEL_1.matchAll(/([a-z]+)(\d+)/g)) {
-    for (const end = at + Number(count); at < end; at++) {
-      // Each row of GB 2312 has 94 characters; the first ones of this level are in row 0xb0.
-      const bytes = Uint8Array.of(0xb0 + Math.floor(at / 94), 0xa1 + at % 94);
-      found.set(DECODER.decode(bytes), sound!);
-    }
+    for (const end = at + Number(count); at < end; at++) found.set(characters[at]!, sound!);
   }
   for (const [, sound, characters] of MORE.matchAll(/([a-z]+)(\S+)/g)) {
     for (const character of characters!) found.set(character, sound!);
@@ -61,4 +63,4 @@ function listed(): ReadonlyMap<string, string> {
   return found;
 }
 
-const DECODER = new TextDecoder("gbk");
+const LEVEL_1_LENGTH = 3755, ROW = 94;
