@@ -28,10 +28,13 @@ const noTimes = (): Times => ({ load: 0, recognise: 0, transform: 0, split: 0, e
 export class FileTrace {
   readonly ms: Times = noTimes();
   readonly span: Span | undefined;
+  /** Of those that were read, in the order in which reading began. */
+  readonly number: number;
   #at = performance.now();
 
-  constructor(span: Span | undefined) {
+  constructor(span: Span | undefined, number: number) {
     this.span = span;
+    this.number = number;
   }
 
   /** Counts the time since the last call for a stage. */
@@ -85,7 +88,7 @@ export class IngestTrace {
   /** Begins to read a file. Its path is a text. */
   beginFile(path: string): FileTrace {
     const number = ++this.#files;
-    const file = new FileTrace(number <= MOST_FILES ? this.#span.child("file", { number }) : undefined);
+    const file = new FileTrace(number <= MOST_FILES ? this.#span.child("file") : undefined, number);
     this.#underWay.set(path, file);
     return file;
   }
@@ -97,7 +100,7 @@ export class IngestTrace {
 
   /** Ends a file. `old`: its record in the previous index, if it has one. */
   endFile(path: string, { record, same, chunks = 0 }: FileOutcome, old: StoredFile | undefined): void {
-    const { span, ms } = this.fileAt(path);
+    const { span, number, ms } = this.fileAt(path);
     this.#underWay.delete(path);
     const { format = "text", reason, detail = {}, size, pages, status } = record ?? old!;
     const isIndexed = status === "indexed";
@@ -118,7 +121,7 @@ export class IngestTrace {
     }
     const counts: Record<string, number> = { bytes: size, chunks };
     if (pages !== undefined) counts["pages"] = pages;
-    const facts: Record<string, unknown> = { outcome, format, counts, ms: times };
+    const facts: Record<string, unknown> = { number, outcome, format, counts, ms: times };
     if (reason !== undefined) facts["reason"] = reason;
     // The text of an earlier run stays where the file cannot be read now.
     if (status === "failed" && same) facts["fallback"] = "earlier_text";
