@@ -11,10 +11,8 @@ import type { FileOutcome } from "./types.ts";
 /** The stages that files pass. */
 const FILE_STAGES = ["load", "recognise", "transform", "split", "embed"] as const;
 
-/** Those, and waiting for the files before it. */
-const PASSED = [...FILE_STAGES, "waiting"] as const;
-
-type Passed = typeof PASSED[number];
+/** One of them, or waiting for the files before it, which is not told. */
+type Passed = typeof FILE_STAGES[number] | "waiting";
 
 /** Files that have a span of their own. All others are counted by kind and outcome. */
 const MOST_FILES = 40_000;
@@ -106,7 +104,7 @@ export class IngestTrace {
     const isIndexed = status === "indexed";
     const outcome = !isIndexed ? status : same ? "unchanged" : old?.status === "indexed" ? "changed" : "new";
     const times: Partial<Times> = {};
-    for (const stage of PASSED) {
+    for (const stage of FILE_STAGES) {
       if (ms[stage] === 0) continue;
       this.#work[stage] += ms[stage];
       times[stage] = rounded(ms[stage]);
