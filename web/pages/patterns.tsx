@@ -1,6 +1,7 @@
 /** Every component in every state, for people who change the pages. */
 import { useState } from "preact/hooks";
 import type { WireHit } from "#wire/search.ts";
+import type { WireSpan } from "#wire/traces.ts";
 import { Bar, Progress } from "#web/components/bar.tsx";
 import { Degree } from "#web/components/degree.tsx";
 import { Dialog } from "#web/components/dialog.tsx";
@@ -8,9 +9,11 @@ import { Button, Check, Choice, Field } from "#web/components/field.tsx";
 import { Hit } from "#web/components/hit.tsx";
 import { Link } from "#web/components/link.tsx";
 import { VirtualList } from "#web/components/list.tsx";
-import { Empty, Notice } from "#web/components/notice.tsx";
+import { Marked } from "#web/components/marked.tsx";
+import { Empty, Failure, Notice } from "#web/components/notice.tsx";
 import { LongTable } from "#web/components/long_table.tsx";
 import { Table } from "#web/components/table.tsx";
+import { Waterfall } from "#web/components/waterfall.tsx";
 
 const HIT: WireHit = {
   path: "/notes/guide.md",
@@ -64,10 +67,11 @@ export default function PatternsPage() {
         />
         <Check label="Check" checked={checked} onChange={setChecked} />
       </div>
-      <h2>Notice, Empty</h2>
+      <h2>Notice, Failure, Empty</h2>
       <Notice>Info</Notice>
       <Notice kind="warning">Warning</Notice>
       <Notice kind="error">Error</Notice>
+      <Failure error={new Error("Failure")} />
       <Empty title="Nothing here">
         <p>What to do about it.</p>
       </Empty>
@@ -110,6 +114,20 @@ export default function PatternsPage() {
       >
         {(item) => <span>{item}</span>}
       </VirtualList>
+      <h2>Marked</h2>
+      <p>
+        <Marked text="Unpack the archive and run it." marks={HIT.marks} />
+      </p>
+      <h2>Waterfall</h2>
+      <Waterfall
+        label="Stages"
+        spans={SPANS}
+        total={20}
+        nameOf={({ stage }) => stage}
+        noteOf={({ error = "" }) => error}
+        selected="2"
+        onSelect={() => {}}
+      />
       <h2>LongTable</h2>
       <LongTable
         label="Squares"
@@ -138,3 +156,10 @@ export default function PatternsPage() {
 }
 
 const NUMBERS = Array.from({ length: 10_000 }, (_, at) => at + 1);
+
+const SPANS: readonly WireSpan[] = [
+  { id: "1", stage: "query", from: 0, ms: 20, facts: {} },
+  { id: "2", parent: "1", stage: "keyword", from: 1, ms: 6, facts: {} },
+  { id: "3", parent: "1", stage: "rerank", from: 8, ms: 10, facts: { fallback: "none" } },
+  { id: "4", parent: "1", stage: "passages", from: 18, ms: 1, facts: {}, error: "Error" },
+];
