@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PAGE_NAMES } from "#wire/common.ts";
 import { NOTES } from "../e2e/_program.ts";
-import { APPEARANCES, appear, findingsIn } from "./_axe.ts";
+import { appear, APPEARANCES, findingsIn } from "./_axe.ts";
 import { NO_BROWSER, openPages } from "./_browser.ts";
 
 /** The folder that pictures of the pages are written to, as `examples/pictures` for the guide. Without it none are made. */
@@ -26,19 +26,25 @@ async function check(page: Page, name: string, isDrawn: boolean): Promise<string
 }
 
 for (const isNew of [false, true]) {
-  Deno.test(`axe finds nothing serious on any page, in both languages and themes, ${isNew ? "without" : "with"} an index`, {
-    ignore: NO_BROWSER,
-  }, async () => {
-    await using opened = await openPages(NOTES, { isNew });
-    const { page, origin } = opened;
-    const findings = [];
-    await page.goto(`${origin}/search?q=${encodeURIComponent("How is the archive unpacked?")}`);
-    findings.push(...await check(page, "search", !isNew));
-    for (const [at, name] of PAGE_NAMES.entries()) {
-      if (name === "search") continue;
-      await page.getByRole("navigation").getByRole("link").nth(at).click();
-      findings.push(...await check(page, name, !isNew));
-    }
-    deepEqual(findings, []);
-  });
+  Deno.test(
+    `axe finds nothing serious on any page, in both languages and themes, ${
+      isNew ? "without" : "with"
+    } an index`,
+    {
+      ignore: NO_BROWSER,
+    },
+    async () => {
+      await using opened = await openPages(NOTES, { isNew });
+      const { page, origin } = opened;
+      const findings = [];
+      await page.goto(`${origin}/search?q=${encodeURIComponent("How is the archive unpacked?")}`);
+      findings.push(...await check(page, "search", !isNew));
+      for (const [at, name] of PAGE_NAMES.entries()) {
+        if (name === "search") continue;
+        await page.getByRole("navigation").getByRole("link").nth(at).click();
+        findings.push(...await check(page, name, !isNew));
+      }
+      deepEqual(findings, []);
+    },
+  );
 }
