@@ -45,13 +45,21 @@ export function PdfView({ hit }: { readonly hit: WireHit }) {
     openedPdf(hit.path).then(async (pdf) => {
       if (isGone) return;
       setPdf(pdf);
-      const found = await place(pdf, hit);
+      const show = (found: Located | undefined) => {
+        const marks = marksOf(found);
+        const first = firstMark(marks, hit);
+        setLocated(found ?? "nowhere");
+        setStep(first);
+        const shown = marks[first]?.page ?? found?.passage[0]?.page;
+        if (shown !== undefined) setPage(shown);
+      };
+      // Most passages are on their own pages, which are shown at once. A paragraph may end on the next one.
+      const own = await place(pdf, hit, 0);
       if (isGone) return;
-      const first = firstMark(marksOf(found), hit);
-      setLocated(found ?? "nowhere");
-      setStep(first);
-      const shown = marksOf(found)[first]?.page ?? found?.passage[0]?.page;
-      if (shown !== undefined) setPage(shown);
+      if (own !== undefined) show(own);
+      const found = await place(pdf, hit, 1);
+      if (isGone) return;
+      if (own === undefined || (found?.marks.length ?? 0) > own.marks.length) show(found);
     }).catch((error) => isGone || setError(error));
     return () => {
       isGone = true;
@@ -122,10 +130,14 @@ function PdfFailure({ error }: { readonly error: unknown }) {
     : <Failure error={error} />;
 }
 
-/** The places of a hit's passage, compared with its pages and those beside them. */
-async function place(pdf: OpenPdf, { content, marks, page = 1, pages = [page, page] }: WireHit) {
-  const first = Math.max(pages[0] - 1, page - PAGES_AROUND);
-  const last = Math.min(pages[1] + 1, page + PAGES_AROUND);
+/** The places of a hit's passage, compared with its pages and so many `beside` them. */
+async function place(
+  pdf: OpenPdf,
+  { content, marks, page = 1, pages = [page, page] }: WireHit,
+  beside: number,
+) {
+  const first = Math.max(pages[0] - beside, page - PAGES_AROUND);
+  const last = Math.min(pages[1] + beside, page + PAGES_AROUND);
   return locate(await pdf.texts(first, last), content, marks, page);
 }
 
