@@ -107,7 +107,7 @@ async function placeOf(asked: string, parts: FileParts): Promise<NamedFile> {
 
 /** The place of a path by its text: links are not followed, since a walk does not follow them either. */
 function byName(asked: string, roots: readonly string[], folders: readonly ServedFolder[]): Resolved {
-  const path = /^file:/i.test(asked) ? fileURLToPath(asked) : asked;
+  const path = pathOfUrl(asked);
   if (path === "" || isHostilePath(path)) throw new UserError("no_permission", { path: asked });
   const inward = [...roots].sort((a, b) => b.length - a.length);
   const full = isFullPath(path) ? [resolve(path)] : roots.map((root) => join(root, path));
@@ -125,6 +125,16 @@ function byName(asked: string, roots: readonly string[], folders: readonly Serve
   const [first] = distinct.values();
   if (first === undefined) throw new UserError("file_not_found", { path: asked });
   return first;
+}
+
+/** The path of a `file://` URL, empty for an invalid one; other texts as they are. */
+function pathOfUrl(asked: string): string {
+  if (!/^file:/i.test(asked)) return asked;
+  try {
+    return fileURLToPath(asked);
+  } catch {
+    return "";
+  }
 }
 
 /** Whether there is such an entry, or the index has it, or an archive may hold it. */
