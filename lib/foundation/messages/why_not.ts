@@ -54,6 +54,7 @@ export const WHY_NOT = {
   why_not_rule: ["：{file} 第 {line} 行的 {pattern}", ": {pattern} in line {line} of {file}"],
   why_not_excluded: ["被 files.exclude 中的 {pattern} 排除", "{pattern} in files.exclude leaves it out"],
   why_not_not_included: ["不在 files.include 的范围内", "No pattern of files.include names it"],
+  why_not_removed: ["已由您从索引中移除", "You took it out of the index"],
   why_not_hidden: [
     "名称以点开头，视为隐藏文件",
     "Its name, or that of a folder above it, begins with a dot, so it is hidden",
@@ -168,6 +169,10 @@ export const WHY_NOT = {
     "Change {key} in the configuration and update the index",
   ],
   why_not_hint_value: ["把 {key} 从 {value} 改为 {needed}", "Change {key} from {value} to {needed}"],
+  why_not_hint_removed: [
+    "在网页的“导入”中放回，或从 .muxue_rag/removed.json 中删去",
+    "Give it back on the web page Ingestion, or delete it from .muxue_rag/removed.json",
+  ],
   why_not_hint_rename: ["改名，使名称不以点开头", "Give it a name without the dot"],
   why_not_hint_own: ["不能索引它", "It cannot be indexed"],
   why_not_hint_link: [

@@ -70,6 +70,7 @@ const HINTS: Readonly<Record<string, MessageKey>> = {
   missing: "why_not_hint_missing",
   gone: "why_not_hint_index",
   "unknown_chunk": "why_not_hint_unknown_chunk",
+  removed: "why_not_hint_removed",
   hidden: "why_not_hint_rename",
   own: "why_not_hint_own",
   special: "why_not_hint_own",

@@ -231,7 +231,8 @@ async function notFound(
       .map(({ path, size, mtimeMs }) => ({ path: path.slice(archive.length + 1), size, mtimeMs }));
   let found: Found | undefined;
   try {
-    for await (const one of walk(root, { ...options, only: PathTree.of([path]), entriesOf })) {
+    const removed = await folder.store.removed.paths();
+    for await (const one of walk(root, { ...options, removed, only: PathTree.of([path]), entriesOf })) {
       if (one.path !== path && !path.startsWith(`${one.path}/`)) continue;
       found = one;
       if (one.kind !== "file" || one.path === path) break;
@@ -310,6 +311,7 @@ async function skipped(
         by: at,
         setting: { key: "files.archives", value: "skip", needed: "read" },
       };
+    case "removed":
     case "hidden":
     case "own":
     case "link":

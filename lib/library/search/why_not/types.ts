@@ -40,6 +40,7 @@ export const REASONS = {
   found: [
     ...["outside", "missing", "gone", "folder", "unknown_chunk", "ignored", "excluded", "not_included"],
     ...[
+      "removed",
       "hidden",
       "own",
       "link",
