@@ -45,8 +45,6 @@ export const DOCUMENTS = {
     "已从索引中移除。可在“导入”页放回。",
     "Taken out of the index. You can give it back on the page Ingestion.",
   ],
-  give_back: ["放回索引", "Index it again"],
-  given_back: ["将重新加入索引。", "It will be indexed again."],
   facts: ["信息", "Facts"],
   full_path: ["完整路径", "Full path"],
   sha256: ["SHA-256", "SHA-256"],

@@ -80,5 +80,4 @@ export const INGESTION = {
   uploaded: ["已添加 {path}", "{path} was added"],
   uploading: ["正在添加 {path}……", "Adding {path}…"],
   too_large: ["文件超过 {size}", "The file is larger than {size}"],
-  folder_state: ["{name} 的状态", "State of {name}"],
 } as const;
