@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { appear, APPEARANCES, findingsIn } from "./_axe.ts";
 import { NO_BROWSER, openPages } from "./_browser.ts";
 
 const FILES = {
@@ -77,4 +78,24 @@ Deno.test("a setting is tried for one search, and nothing is saved", { ignore: N
   await page.getByText("search.per_doc_limit is 3 now").waitFor();
   await page.goBack();
   await page.getByText(/It is in the answer: hit \d/).waitFor();
+});
+
+Deno.test("axe finds nothing serious where a gate stops a file, in both languages and themes", {
+  ignore: NO_BROWSER,
+}, async () => {
+  await using opened = await openPages(FILES);
+  const { page, origin } = opened;
+  await page.getByRole("searchbox").waitFor();
+  const findings: string[] = [];
+  for (const file of ["long.md:13", "garden.md"]) {
+    await page.goto(
+      `${origin}/why-not?${new URLSearchParams({ q: "cooling pump", lang: "en", per: "2", file })}`,
+    );
+    for (const [language, theme] of APPEARANCES) {
+      await appear(page, language, theme);
+      await page.locator(".gates [aria-current=step]").waitFor();
+      for (const finding of await findingsIn(page)) findings.push(`${file} ${language} ${theme}: ${finding}`);
+    }
+  }
+  deepEqual(findings, []);
 });

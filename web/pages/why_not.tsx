@@ -176,15 +176,15 @@ function Answer({ answer, state }: { readonly answer: WhyNotAnswer; readonly sta
           )}
         </h2>
       )}
-      <ol class="gates" aria-label={t("gates")}>
-        {gates.map((one) => <Gate key={one.gate} gate={one} />)}
-      </ol>
       {gate !== "shown" && (
         <div class="notice warning" role="status">
           <p>{hint}</p>
           {setting !== undefined && <Setting setting={setting} />}
         </div>
       )}
+      <ol class="gates" aria-label={t("gates")}>
+        {gates.map((one) => <Gate key={one.gate} gate={one} />)}
+      </ol>
       {words.length > 0 && (
         <Table
           caption={t("words")}
