@@ -3,6 +3,7 @@ import { Hono } from "hono/tiny";
 import { message } from "#foundation/messages/mod.ts";
 import { errorOf, languageOf } from "./answers.ts";
 import { documentsRoutes } from "./api/documents.ts";
+import { evaluationRoutes } from "./api/evaluation.ts";
 import { ingestionRoutes } from "./api/ingestion.ts";
 import { originalsRoutes } from "./api/originals.ts";
 import { overviewRoutes } from "./api/overview.ts";
@@ -22,6 +23,7 @@ const PAGES: Readonly<Record<string, (parts: PagesParts) => Hono>> = {
   ingestion: ingestionRoutes,
   originals: originalsRoutes,
   traces: tracesRoutes,
+  evaluation: evaluationRoutes,
 };
 
 /** The calls of clients with the same rights. Who may call was decided before. */

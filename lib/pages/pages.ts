@@ -9,7 +9,10 @@ import { Bundle, SECURITY_HEADERS } from "./static.ts";
 /** Bytes of the body of a call, unless the route is in {@linkcode LARGE_BODIES}. */
 const BODY_BYTES = 1024 * 1024;
 /** Calls that bring files. */
-const LARGE_BODIES: Readonly<Record<string, number>> = { "/api/ingestion/upload": 64 * 1024 * 1024 };
+const LARGE_BODIES: Readonly<Record<string, number>> = {
+  "/api/ingestion/upload": 64 * 1024 * 1024,
+  "/api/evaluation/run": 16 * 1024 * 1024,
+};
 
 /** Options of {@linkcode Pages}. */
 export interface PagesOptions<Token> {

@@ -1,4 +1,5 @@
 /** The objects that the pages work with. */
+import type { UserError } from "#foundation/errors.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
 import type { Log } from "#foundation/log.ts";
@@ -48,6 +49,8 @@ export interface PagesWork {
   readonly uploads: readonly string[];
   /** The recorder of traces; `undefined` where nothing is traced. */
   readonly traces: () => Promise<Traces | undefined>;
+  /** Returns why the reranker must not get texts of a folder in an evaluation; `undefined` if it may. */
+  readonly rerankRefusal: (root: string) => Promise<UserError | undefined>;
   /** Tries out all components and checks the indexes, as the command `doctor` does. */
   readonly doctor: (language: Language, signal: AbortSignal) => Promise<DoctorAnswer>;
   /** Shows a file in the file manager. Absent where there is none. */

@@ -77,6 +77,14 @@ export const PAGES = {
     "{folder} has {name} already, which was not overwritten. Choose another name",
   ],
   upload_no_bytes: ["上传的内容不完整，请重试", "What was sent is not complete. Try again"],
+  evaluation_not_shown: [
+    "受限的访问不能评测",
+    "Clients with limited access cannot evaluate",
+  ],
+  pages_eval_no_places: [
+    "{name} 中的问题没有标明答案所在的文件（files 或 spans）。回答的评测请用命令 eval",
+    "No question in {name} names the files or spans of its answer. To measure answers, use the command eval",
+  ],
   pages_no_run: [
     "没有这次更新的记录，程序可能已重新启动",
     "Nothing is known of this update; the program may have been started anew",

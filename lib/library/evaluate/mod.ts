@@ -2,7 +2,7 @@
  * Evaluation of the search and of answers: metrics over questions, systems compared side by side.
  * @module
  */
-export { type QuestionFile, readBeir, readQuestions } from "./questions.ts";
+export { parseQuestions, type QuestionFile, readBeir, readQuestions } from "./questions.ts";
 export {
   type AnswerFigure,
   type AnswerJudge,
@@ -22,6 +22,8 @@ export {
   keepRun,
   keptRuns,
   namedRun,
+  type RankChange,
+  rankChanges,
   readRun,
   type Run,
   type RunComparison,

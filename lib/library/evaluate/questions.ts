@@ -37,11 +37,25 @@ export interface QuestionFile {
  * Throws `UsageError` `eval_unreadable`, `eval_not_json`, `eval_bad_line`, `eval_mixed`, `eval_none_accepted` or `eval_no_queries`.
  */
 export async function readQuestions(path: string, root?: string): Promise<QuestionFile> {
+  return await questionsOf(jsonLines(path), path, root);
+}
+
+/** Reads the questions of a text, as {@linkcode readQuestions} reads a file of this name. Throws as it does. */
+export async function parseQuestions(text: string, name: string, root?: string): Promise<QuestionFile> {
+  const lines = text.split("\n").map((text, at) => ({ line: at + 1, text }));
+  return await questionsOf(objectsIn(lines.filter(({ text }) => text.trim() !== ""), name), name, root);
+}
+
+async function questionsOf(
+  objects: AsyncIterable<JsonLine>,
+  path: string,
+  root: string | undefined,
+): Promise<QuestionFile> {
   const queries: JudgedQuery[] = [];
   const answers: AnsweredQuestion[] = [];
   let unit: QuerySet["unit"] | undefined;
   let unaccepted = 0;
-  for await (const { line, value } of jsonLines(path)) {
+  for await (const { line, value } of objects) {
     const { query, question = query, files, spans, accepted = true, id = line } = value;
     const own: QuerySet["unit"] = spans === undefined ? "file" : "passage";
     const isJudged = files !== undefined || spans !== undefined;
@@ -209,8 +223,21 @@ async function readQrels(path: string): Promise<Map<string, Map<string, Target>>
  * Yields the objects of a JSONL file, with the numbers of their lines, counted from 1. Blank lines are skipped. Throws `UsageError` `eval_not_json` or `eval_bad_line` for a
  * line that is not a JSON object, and the errors of {@linkcode textLines}.
  */
-export async function* jsonLines(path: string) {
-  for await (const { line, text } of textLines(path)) {
+export function jsonLines(path: string): AsyncGenerator<JsonLine> {
+  return objectsIn(textLines(path), path);
+}
+
+/** An object with the number of its line. */
+interface JsonLine {
+  readonly line: number;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+async function* objectsIn(
+  lines: AsyncIterable<TextLine> | Iterable<TextLine>,
+  path: string,
+): AsyncGenerator<JsonLine> {
+  for await (const { line, text } of lines) {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -222,6 +249,11 @@ export async function* jsonLines(path: string) {
   }
 }
 
+interface TextLine {
+  readonly line: number;
+  readonly text: string;
+}
+
 /** Whether a JSON value is an object. */
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -231,7 +263,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
  * Yields the lines of a UTF-8 file that are not blank, without their line ends. Only line feeds end a line, because a JSON
  * string may contain U+2028. Throws `UsageError` `eval_unreadable`.
  */
-async function* textLines(path: string) {
+async function* textLines(path: string): AsyncGenerator<TextLine> {
   try {
     using file = await openNamed(path);
     const decoder = new TextDecoder("utf-8", { fatal: true });

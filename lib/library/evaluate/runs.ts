@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import { RUN_LIMITS, type Store } from "#library/store/mod.ts";
 import type { AnswerResult, Values } from "./answers.ts";
 import { bootstrapMeans } from "./evaluate.ts";
@@ -175,9 +176,7 @@ export interface RunComparison {
 /** Compares a run with an earlier one, question by question. Throws `UserError` `eval_run_unlike` if they have nothing in common. */
 export function compareRuns(now: Run, before: Run): RunComparison {
   const differences = now.results.flatMap((result) => {
-    const other = before.results.find(({ kind, set, system }) =>
-      kind === result.kind && set === result.set && system === result.system
-    );
+    const other = resultLike(result, before);
     return other === undefined ? [] : differencesOf(result, other);
   });
   if (differences.length === 0) throw new UserError("eval_run_unlike", { run: before.id });
@@ -194,7 +193,54 @@ export function compareRuns(now: Run, before: Run): RunComparison {
   return { run: before.id, differences, settings };
 }
 
-function differencesOf(now: RunResult, before: RunResult): RunDifference[] {
+/** How a question of the search went in a run and in an earlier one. */
+export interface RankChange {
+  readonly set: string;
+  readonly system: string;
+  readonly question: string;
+  /** Rank of the first right hit, counted from 1. Absent where none of the hits that count was right. */
+  readonly before?: number;
+  readonly now?: number;
+  /** By how much its nDCG is higher than before. */
+  readonly difference: number;
+}
+
+/** Returns the questions of the search that are in both runs, those that became worst first. */
+export function rankChanges(now: Run, before: Run): RankChange[] {
+  const changes = now.results.flatMap((result): RankChange[] => {
+    const other = resultLike(result, before);
+    const metrics = Object.keys(result.means);
+    const [mrr, ndcg] = ["mrr@", "ndcg@"].map((start) => metrics.find((metric) => metric.startsWith(start)));
+    if (result.kind !== "search" || other === undefined || mrr === undefined || ndcg === undefined) return [];
+    return pairsOf(result, other).flatMap(({ question, was, is }) => {
+      const [from, to] = [was[ndcg], is[ndcg]];
+      if (typeof from !== "number" || typeof to !== "number") return [];
+      const { set, system } = result;
+      const ranks = { before: rankOf(was[mrr]), now: rankOf(is[mrr]) };
+      return [present({ set, system, question, ...ranks, difference: to - from })];
+    });
+  });
+  return changes.sort((a, b) => a.difference - b.difference);
+}
+
+/** The rank of which this is the reciprocal. */
+function rankOf(reciprocal: number | null | undefined): number | undefined {
+  return reciprocal ? Math.round(1 / reciprocal) : undefined;
+}
+
+/** The result of the same system about the same questions in another run. */
+function resultLike({ kind, set, system }: RunResult, run: Run): RunResult | undefined {
+  return run.results.find((other) => other.kind === kind && other.set === set && other.system === system);
+}
+
+/** A question with its values in an earlier run and in this one. */
+interface Pair {
+  readonly question: string;
+  readonly was: Values;
+  readonly is: Values;
+}
+
+function pairsOf(now: RunResult, before: RunResult): Pair[] {
   // The numbers of lines change with the file, so the text of a question names it.
   const earlier = new Map<string, Values[]>();
   for (const { question, values } of before.questions) {
@@ -202,10 +248,14 @@ function differencesOf(now: RunResult, before: RunResult): RunDifference[] {
     if (same === undefined) earlier.set(question, [values]);
     else same.push(values);
   }
-  const pairs = now.questions.flatMap(({ question, values }) => {
+  return now.questions.flatMap(({ question, values }) => {
     const was = earlier.get(question)?.shift();
-    return was === undefined ? [] : [{ was, is: values }];
+    return was === undefined ? [] : [{ question, was, is: values }];
   });
+}
+
+function differencesOf(now: RunResult, before: RunResult): RunDifference[] {
+  const pairs = pairsOf(now, before);
   return Object.keys(now.means).flatMap((metric) => {
     const had = pairs.filter(({ was }) => typeof was[metric] === "number");
     const both = had.filter(({ is }) => typeof is[metric] === "number");

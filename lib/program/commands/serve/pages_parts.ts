@@ -32,6 +32,10 @@ export async function pagesPartsOf(session: Session, library: ServedLibrary): Pr
       models: session.models,
       uploads: flags.noWatch ? [] : uploadFolders(config, roots, session.by),
       traces: session.traces,
+      rerankRefusal: async (root) =>
+        config.rerank.provider === "llm"
+          ? (await import("../../consent.ts")).rerankRefusal(config, session, [root])
+          : undefined,
       doctor: async (language, asked) => {
         const { doctorWords } = await import("../doctor.ts");
         const signals = AbortSignal.any([signal, asked]);
