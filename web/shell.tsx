@@ -26,6 +26,7 @@ const PAGES: Readonly<Partial<Record<Page, Load>>> = {
   ingestion: () => import("#web/pages/ingestion.tsx"),
   "ingestion-traces": () => import("#web/pages/traces.tsx"),
   "query-traces": () => import("#web/pages/traces.tsx"),
+  evaluation: () => import("#web/pages/evaluation.tsx"),
   patterns: () => import("#web/pages/patterns.tsx"),
 };
 

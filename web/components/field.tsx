@@ -38,6 +38,29 @@ export function Field(
   );
 }
 
+/** Lines of text. */
+export function TextArea({ label, hint, value, onChange }: Labelled & {
+  readonly value: string;
+  /** Called with every change. */
+  readonly onChange: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        value={value}
+        rows={8}
+        spellcheck={false}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+      />
+      {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
+    </div>
+  );
+}
+
 /** One of several values. */
 export function Choice<Value extends string>(
   { label, hint, value, options, onChange }: Labelled & {

@@ -3,9 +3,10 @@ import { useState } from "preact/hooks";
 import type { WireHit } from "#wire/search.ts";
 import type { WireSpan } from "#wire/traces.ts";
 import { Bar, Progress } from "#web/components/bar.tsx";
+import { Chart } from "#web/components/chart.tsx";
 import { Degree } from "#web/components/degree.tsx";
 import { Dialog } from "#web/components/dialog.tsx";
-import { Button, Check, Choice, Field } from "#web/components/field.tsx";
+import { Button, Check, Choice, Field, TextArea } from "#web/components/field.tsx";
 import { Hit } from "#web/components/hit.tsx";
 import { Link } from "#web/components/link.tsx";
 import { VirtualList } from "#web/components/list.tsx";
@@ -52,9 +53,10 @@ export default function PatternsPage() {
         <Button kind="link" onClick={() => {}}>link</Button>
         <Button disabled onClick={() => {}}>disabled</Button>
       </p>
-      <h2>Field, Choice, Check</h2>
+      <h2>Field, TextArea, Choice, Check</h2>
       <div class="fields">
         <Field label="Field" hint="A hint" value={text} onChange={setText} />
+        <TextArea label="TextArea" hint="A hint" value={text} onChange={setText} />
         <Field label="Date" type="date" value="" onChange={() => {}} />
         <Choice
           label="Choice"
@@ -88,6 +90,15 @@ export default function PatternsPage() {
       </p>
       <Progress label="split" done={40} total={120} counting="counting" />
       <Progress label="walk" done={40} counting="counting" />
+      <h2>Chart</h2>
+      <Chart
+        label="nDCG over the runs"
+        places={["1/3", "1/10", "2/1"]}
+        lines={[
+          { name: "keyword", values: [.5, .55, null] },
+          { name: "hybrid", values: [.6, .7, .72] },
+        ]}
+      />
       <h2>Table</h2>
       <Table
         caption="Documents"
