@@ -123,7 +123,7 @@ Deno.test("every loader has a folder of tests and exports its loader", async () 
 const HOUSE = new URL("../../lib/documents/", import.meta.url);
 
 /** Folders that the formats share. */
-const SHARED = ["html", "office", "pdf", "pdfium", "pictures", "text"];
+const SHARED = ["html", "office", "pdf", "pdfium", "pictures", "recognition", "text"];
 
 Deno.test("a format imports no other format: what several need stands in the house or in a shared folder", () => {
   /** The folder of a format, or its file; `undefined` for what all share. */
