@@ -39,9 +39,15 @@ export async function openSession(): Promise<void> {
   await start();
 }
 
-/** Opens the session with a token that the user typed. Throws `CallError`. */
+/** Opens the session with a token of the server that the user typed. It is exchanged, and not kept. Throws `CallError`. */
 export async function openWith(typed: string): Promise<void> {
   token = typed;
+  try {
+    token = (await call<OpenAnswer>("session/open", {})).token;
+  } catch (error) {
+    token = undefined;
+    throw error;
+  }
   await start();
 }
 

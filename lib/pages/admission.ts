@@ -6,11 +6,11 @@
  * comes from the same origin; what has an effect is a POST with a JSON body, which no form and no link can send; and it needs a
  * token, which is in no cookie (a cookie does not know ports), no address and no log.
  */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { HttpRequest } from "#foundation/boundary/http_listener.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 
-/** The address that exchanges a code for the token. */
+/** The address that exchanges a code, or a token of the server, for a token of the pages. */
 export const OPEN_PATH = "/api/session/open";
 
 /** Milliseconds for which a code may be exchanged. */
@@ -26,7 +26,7 @@ export type Guest<Token> = "owner" | Token;
 export interface PagesDoor<Token = never> {
   /** The origins that the pages have under a name of the `Host` header; none if it names another server. */
   readonly originsOf: (host: string) => readonly string[];
-  readonly entry: Entry;
+  readonly entry: Entry<Token>;
   /** The client of a token of the server, beside that of the entry. */
   readonly guestOf?:
     | ((authorization: string | undefined) => Guest<Token> | undefined)
@@ -40,10 +40,10 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that may pass: for a file of the pages, for the exchange of a code, or a call with the rights of its client. */
+/** A request that may pass: for a file of the pages, for a token of the pages, or a call with the rights of its client. */
 export type Admitted<Token> =
   | { readonly to: "file" }
-  | { readonly to: "open" }
+  | { readonly to: "open"; readonly guest: Guest<Token> | undefined }
   | { readonly to: "call"; readonly guest: Guest<Token> };
 
 type Sent = Pick<HttpRequest, "method" | "url" | "headers">;
@@ -77,8 +77,8 @@ export function admit<Token>(
   if (!/^application\/json *(?:; *charset=utf-8)?$/i.test(headers["content-type"] ?? "")) {
     return { status: 415, key: "pages_no_json" };
   }
-  if (path === OPEN_PATH) return { to: "open" };
-  const guest = door.entry.owns(authorization) ? "owner" : door.guestOf?.(authorization);
+  if (path === OPEN_PATH) return { to: "open", guest: door.guestOf?.(authorization) };
+  const guest = door.entry.guestOf(authorization) ?? door.guestOf?.(authorization);
   if (guest !== undefined) return { to: "call", guest };
   return { status: 401, key: "pages_no_token", headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"` } };
 }
@@ -93,10 +93,14 @@ export function pathOf(url: string): string {
   return url.replace(/\?.*$/s, "");
 }
 
-/** The codes of opened addresses, and the token that they are exchanged for. It lives as long as the process. */
-export class Entry {
-  readonly #token = random(TOKEN_BYTES);
-  readonly #tokenHash = hashOf(this.#token);
+/**
+ * The codes of opened addresses, and the tokens of the pages, which live as long as the process. The browser keeps one of these and
+ * never a token of the server: another program that listens on the port later would be given it.
+ */
+export class Entry<Token = never> {
+  readonly #tokens = new Map<Guest<Token>, string>();
+  /** The clients by the hashes of their tokens. */
+  readonly #guests = new Map<string, Guest<Token>>();
   /** When each code ends, by its hash. */
   readonly #codes = new Map<string, number>();
   readonly #now: () => number;
@@ -109,27 +113,34 @@ export class Entry {
   /** A new code. It may be exchanged once, within a minute. */
   newCode(): string {
     const code = random(CODE_BYTES);
-    this.#codes.set(hashOf(code).toString("hex"), this.#now() + CODE_MS);
+    this.#codes.set(hashOf(code), this.#now() + CODE_MS);
     return code;
   }
 
   /** The token for a code; `undefined` for one that is unknown, used or too old. */
   exchange(code: string): string | undefined {
-    const hash = hashOf(code).toString("hex");
+    const hash = hashOf(code);
     const end = this.#codes.get(hash);
     this.#codes.delete(hash);
     for (const [other, ends] of this.#codes) {
       if (ends < this.#now()) this.#codes.delete(other);
     }
-    return end !== undefined && this.#now() <= end ? this.#token : undefined;
+    return end !== undefined && this.#now() <= end ? this.tokenOf("owner") : undefined;
   }
 
-  /** Whether a header has the token. */
-  owns(authorization: string | undefined): boolean {
+  /** The token of a client, the same each time. */
+  tokenOf(guest: Guest<Token>): string {
+    const token = this.#tokens.get(guest) ?? random(TOKEN_BYTES);
+    this.#tokens.set(guest, token);
+    this.#guests.set(hashOf(token), guest);
+    return token;
+  }
+
+  /** Whose token a header has. */
+  guestOf(authorization: string | undefined): Guest<Token> | undefined {
     const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-    // Hashes have the same length, so that the comparison says nothing about the token's.
-    return token !== undefined &&
-      timingSafeEqual(hashOf(token), this.#tokenHash);
+    // The time of looking up a hash says nothing about the token.
+    return token === undefined ? undefined : this.#guests.get(hashOf(token));
   }
 }
 
@@ -137,6 +148,6 @@ function random(bytes: number): string {
   return randomBytes(bytes).toString("base64url");
 }
 
-function hashOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -68,7 +68,7 @@ export class Pages<Token = never> {
       return undefined;
     }
     if (body === TOO_LARGE) return refusal(request, 413, "pages_too_large");
-    if (admitted.to === "open") return this.#open(request, body);
+    if (admitted.to === "open") return this.#open(request, body, admitted.guest);
     const app = await this.#appOf(admitted.guest);
     return await app.fetch(
       new Request(`http://localhost${path}`, {
@@ -80,16 +80,19 @@ export class Pages<Token = never> {
     );
   }
 
-  #open(request: HttpRequest, body: Uint8Array): Response {
-    let code: unknown;
-    try {
-      code = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
-        ?.code;
-    } catch {
-      // It is no code.
+  /** `guest`: the client of a token of the server, which needs no code. */
+  #open(request: HttpRequest, body: Uint8Array, guest: Guest<Token> | undefined): Response {
+    const { entry } = this.#options.door;
+    const code = codeIn(body);
+    const token = guest !== undefined
+      ? entry.tokenOf(guest)
+      : code === undefined
+      ? undefined
+      : entry.exchange(code);
+    if (token === undefined) {
+      const isTyped = code === undefined && request.headers.authorization !== undefined;
+      return refusal(request, 401, isTyped ? "pages_no_token" : "pages_code_used");
     }
-    const token = typeof code === "string" ? this.#options.door.entry.exchange(code) : undefined;
-    if (token === undefined) return refusal(request, 401, "pages_code_used");
     request.admit();
     return Response.json({ token });
   }
@@ -99,7 +102,17 @@ export class Pages<Token = never> {
     const app = this.#apps.get(guest) ??
       import("./app.ts").then(({ pagesApp }) => pagesApp(this.#options.partsOf(guest)));
     this.#apps.set(guest, app);
+    app.catch(() => this.#apps.delete(guest));
     return app;
+  }
+}
+
+function codeIn(body: Uint8Array): string | undefined {
+  try {
+    const { code } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return typeof code === "string" ? code : undefined;
+  } catch {
+    return undefined;
   }
 }
 

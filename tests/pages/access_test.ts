@@ -1,4 +1,4 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, ok } from "node:assert/strict";
 import { makeIndexed, writeFiles } from "../e2e/_program.ts";
 import { startUi } from "./_socket.ts";
 
@@ -31,6 +31,18 @@ Deno.test("the pages beside a server open with its tokens, each with its limits"
     [["public.md", "secret.md"], true],
     [["public.md"], false],
     ["pages_no_token", undefined],
+  ]);
+  // The browser exchanges it for one that ends with the program, and has the same limits.
+  const exchanged = async (token: string) => {
+    const answer = await ui.call("session/open", {}, { "Authorization": `Bearer ${token}` });
+    if (answer.status !== 200) return answer.json.error.key;
+    ok(![FULL, GUEST].includes(answer.json.token));
+    return await seen(answer.json.token);
+  };
+  deepEqual([await exchanged(FULL), await exchanged(GUEST), await exchanged("other-0123456789abcdef")], [
+    [["public.md", "secret.md"], true],
+    [["public.md"], false],
+    "pages_no_token",
   ]);
 });
 

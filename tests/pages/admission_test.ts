@@ -24,10 +24,10 @@ Deno.test("a code may be exchanged once, within a minute", () => {
   const token = entry.exchange(first)!;
   deepEqual([token.length, first.length, entry.exchange(first)], [43, 22, undefined]);
   now = 60_001;
-  deepEqual([entry.exchange(second), entry.owns(`Bearer ${token}`), entry.owns(`Bearer ${token}x`)], [
+  deepEqual([entry.exchange(second), entry.guestOf(`Bearer ${token}`), entry.guestOf(`Bearer ${token}x`)], [
     undefined,
-    true,
-    false,
+    "owner",
+    undefined,
   ]);
 });
 

@@ -25,9 +25,12 @@ export interface ErrorAnswer {
   };
 }
 
-/** `POST /api/session/open`: exchanges a code of an opened address for the token. It needs no token. */
+/**
+ * `POST /api/session/open`: exchanges a code of an opened address for a token of the pages, which lives as long as the program. Without a
+ * code it needs a token of the server.
+ */
 export interface OpenCall {
-  readonly code: string;
+  readonly code?: string;
 }
 export interface OpenAnswer {
   readonly token: string;

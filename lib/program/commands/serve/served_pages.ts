@@ -20,7 +20,7 @@ export interface ServedPages {
 export async function servedPages(session: Session, library: ServedLibrary): Promise<ServedPages> {
   const { http, io } = session;
   await checkPages();
-  const entry = new Entry();
+  const entry = new Entry<LimitedToken>();
   const parts = await pagesPartsOf(session, library);
   const hasTokens = http?.tokenHash !== null || http.limitedTokens !== undefined;
   return {
