@@ -67,6 +67,7 @@ Deno.test("a name that leads elsewhere, hides, or that some system does not allo
         'a"b.md',
       ],
       ...["a\nb.md", "a\0b.md", "a\u202egp.md", "a\u200bb.md", "x".repeat(201)],
+      ...["config.yaml", "Config.YML", "config.json"],
     ]
   ) {
     deepEqual(

@@ -29,7 +29,8 @@ export function showCommand(shown: Shown, os: typeof OS = OS): readonly string[]
   }
   const { file } = shown;
   if (os === "windows") {
-    return /^[^"]*$/.test(file) ? ["explorer.exe", `/select,${file}`] : undefined;
+    // Without quotes a comma or a space in a name would end the path, and Explorer opens what it is given alone.
+    return /^(?:[a-z]:|\\)\\[^"]+$/i.test(file) ? ["explorer.exe", `/select,"${file}"`] : undefined;
   }
   if (!file.startsWith("/")) return undefined;
   if (os === "darwin") return ["open", "-R", file];
@@ -46,7 +47,9 @@ export function show(shown: Shown): void {
   const [program, ...args] = showCommand(shown) ?? [];
   if (program === undefined) return;
   try {
-    const options = { args, stdin: "null", stdout: "null", stderr: "null" } as const;
+    // On Windows a program parses its own arguments, which stand here as it wants them.
+    const raw = { args, windowsRawArguments: true };
+    const options = { ...raw, stdin: "null", stdout: "null", stderr: "null" } as const;
     const child = new Deno.Command(program, options).spawn();
     // The browser may stay open longer than this program.
     child.unref();

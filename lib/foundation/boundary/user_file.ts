@@ -1,5 +1,6 @@
 /** A new file in a folder of the user, which the user puts there through a page: under a plain name, and never over another file. */
 import { join } from "node:path";
+import { CONFIG_FILES } from "#foundation/constants.ts";
 import { UserError } from "#foundation/errors.ts";
 import { OwnFolder } from "./own_folder.ts";
 import { unwritable, writeAll } from "./open_file.ts";
@@ -23,7 +24,9 @@ export async function addUserFile(
   const name = wanted.normalize("NFC");
   const size = new TextEncoder().encode(name).length;
   const isHostile = /^$|^[. ]|[. ]$/.test(name) || FORBIDDEN.test(name) || isHostilePath(name, "windows");
-  if (isHostile || size > MOST_BYTES) {
+  // A command in this folder would take its settings from there.
+  const isConfig = CONFIG_FILES.includes(name.toLowerCase());
+  if (isHostile || isConfig || size > MOST_BYTES) {
     throw new UserError("upload_bad_name", { name: wanted, limit: MOST_BYTES });
   }
   try {

@@ -69,8 +69,8 @@ export const PAGES = {
     "Files cannot be added to {folder}. To allow it, set collections.{folder}.upload: true in a configuration that you name",
   ],
   upload_bad_name: [
-    '文件名 {name} 不能使用：不得为空、以点开头、以点或空格结尾，不得含有 / \\ : * ? " < > | 和不可见字符，也不得是 Windows 的设备名，最长 {limit} 字节。请改名',
-    'The name {name} cannot be used: it must not be empty, begin with a dot, end in a dot or a space, contain / \\ : * ? " < > | or invisible characters, be the name of a Windows device, or be longer than {limit} bytes. Rename the file',
+    '文件名 {name} 不能使用：不得为空、以点开头、以点或空格结尾，不得含有 / \\ : * ? " < > | 和不可见字符，也不得是 Windows 的设备名或本程序的配置文件名，最长 {limit} 字节。请改名',
+    'The name {name} cannot be used: it must not be empty, begin with a dot, end in a dot or a space, contain / \\ : * ? " < > | or invisible characters, be the name of a Windows device or of a configuration file of this program, or be longer than {limit} bytes. Rename the file',
   ],
   upload_taken: [
     "{folder} 中已有 {name}，没有覆盖。请换个名字",

@@ -34,14 +34,20 @@ posixTest("a file is shown in its folder and never opened", () => {
     ...["array:string:file:///notes/a%2C%20b.desktop", "string:"],
   ]);
   deepEqual(showCommand({ file: "/notes/x.app" }, "darwin"), ["open", "-R", "/notes/x.app"]);
-  deepEqual(showCommand({ file: "C:\\notes\\x.exe" }, "windows"), [
+  deepEqual(showCommand({ file: "C:\\notes\\a, b.exe" }, "windows"), [
     "explorer.exe",
-    "/select,C:\\notes\\x.exe",
+    '/select,"C:\\notes\\a, b.exe"',
   ]);
-  deepEqual([showCommand({ file: "-x" }, "darwin"), showCommand({ file: 'C:\\a" /x' }, "windows")], [
-    undefined,
-    undefined,
-  ]);
+  for (const file of ['C:\\a" /x', "-x", "x.exe", "/root,C:", ""]) {
+    deepEqual([showCommand({ file }, "windows"), file], [undefined, file]);
+  }
+  for (const file of ["-x", "x.app", ""]) {
+    deepEqual([showCommand({ file }, "darwin"), file], [undefined, file]);
+  }
+  deepEqual(
+    showCommand({ file: "/notes/-a\n%2C'b.md" }, "linux")?.at(-2),
+    "array:string:file:///notes/-a%0A%252C'b.md",
+  );
 });
 
 Deno.test("on Linux nothing is shown without a desktop", () => {
