@@ -42,7 +42,8 @@ export async function servePages({ parts, host, port, page, onListening }: Serve
   await checkPages();
   let listener: HttpListener;
   try {
-    listener = await listenHttp({ host, port, tls: null, isGuarded: true, ...HTTP_LIMITS }, {
+    const { headers } = pages;
+    listener = await listenHttp({ host, port, tls: null, isGuarded: true, headers, ...HTTP_LIMITS }, {
       onClosed: () => {},
       onRequest: async (request, reply) => {
         try {

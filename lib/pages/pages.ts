@@ -8,7 +8,7 @@ import { Bundle, SECURITY_HEADERS } from "./static.ts";
 
 /** Bytes of the body of a call, unless the route is in {@linkcode LARGE_BODIES}. */
 const BODY_BYTES = 1024 * 1024;
-/** Calls that bring files. */
+/** Calls that bring files, which clients with limits may not do. */
 const LARGE_BODIES: Readonly<Record<string, number>> = {
   "/api/ingestion/upload": 64 * 1024 * 1024,
   "/api/evaluation/run": 16 * 1024 * 1024,
@@ -23,6 +23,8 @@ export interface PagesOptions<Token> {
 
 /** Answers the requests for the pages. */
 export class Pages<Token = never> {
+  /** The headers that every answer of a server with pages has. */
+  readonly headers: Readonly<Record<string, string>> = SECURITY_HEADERS;
   readonly #options: PagesOptions<Token>;
   readonly #bundle = new Bundle();
   readonly #apps = new Map<Guest<Token>, Promise<Hono>>();
@@ -41,7 +43,7 @@ export class Pages<Token = never> {
   async answer(request: HttpRequest): Promise<Response | undefined> {
     const answer = await this.#answerTo(request);
     if (answer === undefined) return undefined;
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    for (const [name, value] of Object.entries(this.headers)) {
       answer.headers.set(name, value);
     }
     if (request.method !== "HEAD") return answer;
@@ -61,9 +63,10 @@ export class Pages<Token = never> {
         refusal(request, 404, "pages_no_call");
     }
     if (admitted.to === "call") request.admit();
+    const mayBring = admitted.to === "call" && admitted.guest === "owner";
     let body;
     try {
-      body = await request.body(LARGE_BODIES[path] ?? BODY_BYTES);
+      body = await request.body(mayBring ? LARGE_BODIES[path] ?? BODY_BYTES : BODY_BYTES);
     } catch {
       return undefined;
     }

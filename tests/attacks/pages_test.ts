@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { makeIndexed, NOTES } from "../e2e/_program.ts";
+import { makeIndexed, NOTES, writeFiles } from "../e2e/_program.ts";
 import { type Answer, type Headers, post, request, send, startUi, type Ui } from "../pages/_socket.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -150,7 +150,9 @@ Deno.test("large, broken and deeply nested bodies are refused, and the server go
   ];
   for (const body of broken) refused(await ui.call("search/query", body), 400, body.slice(0, 20));
   const length = { "Content-Length": "99999999999999999999" };
-  equal((await send(ui.port, post(ui.origin, "search/query", "{}", length))).status, 400);
+  refused(await send(ui.port, post(ui.origin, "search/query", "{}", length)), 400, "no length");
+  refused(await send(ui.port, "GET / HTTP/1.1\nHost: x\n\n"), 400, "no line ends");
+  refused(await send(ui.port, `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`), 431, "a long line");
   equal((await ui.call("search/query", { query: "archive" })).status, 200);
 });
 
@@ -172,4 +174,63 @@ Deno.test("neither the code nor the token is in the log, an address of the pages
   for (const text of [...log, ...answers.map((answer) => JSON.stringify([answer.headers, answer.text]))]) {
     for (const secret of secrets) ok(!text.includes(secret));
   }
+});
+
+const level = (name: string, text: string) => `---\naccess_level: ${name}\n---\n# Tea\n\n${text}\n`;
+
+Deno.test("a client with limits cannot tell a document outside of them from a missing one by any call", async () => {
+  const [FULL, GUEST] = ["full-0123456789abcdef", "guest-0123456789abcdef"];
+  const files = {
+    "public.md": level("public", "Green tea for everybody."),
+    "secret.md": level("secret", "Tea of the board."),
+  };
+  await using sandbox = await makeIndexed(files, { env: { FULL, GUEST } });
+  await writeFiles(sandbox.cwd, {
+    "my.yaml": "mcp:\n  tokens:\n    - env: GUEST\n      levels: [public]\n",
+  });
+  const serve = ["serve", "--http", "--ui", "--port", "0", "--dir", sandbox.folder, "--token-env", "FULL"];
+  await using ui = await startUi(sandbox, [...serve, "--config", `${sandbox.cwd}/my.yaml`]);
+  const asked = async (call: string, token: string, name: string, word: string) => {
+    const path = `${sandbox.folder}/${name}.md`;
+    const sentence = `Tea of the ${word}.`;
+    const ids = { id: "0".repeat(32), run: "1", folder: "notes", number: 1, numbers: [1], name: "n.jsonl" };
+    const texts = { kind: "query", before: "2020-01-01T00:00:00Z", now: "2", data: "", settings: {} };
+    const all = { ...ids, ...texts, query: sentence, search: { query: "tea" }, paths: [path] };
+    const bodies = [
+      { ...all, path, file: path, questions: JSON.stringify({ query: "tea", files: [`${name}.md`] }) },
+      { ...all, text: sentence, path: `${name}.md`, questions: "" },
+    ];
+    const headers = { "Authorization": `Bearer ${token}` };
+    const answers = await Promise.all(bodies.map((body) => ui.call(call, body, headers)));
+    for (const answer of answers) {
+      ok(answer.status === 200 || answer.status === 400, `${call} ${answer.status}`);
+    }
+    const text = answers.map(({ text }) => text.replace(/"seconds":(?:\{[^}]*\}|[\d.]+)/g, "")).join("\n");
+    return text.replaceAll(name, "NAME").replaceAll(word, "WORD");
+  };
+  for (const call of everyCall()) {
+    const [hidden, missing] = [
+      await asked(call, GUEST, "secret", "board"),
+      await asked(call, GUEST, "absent", "ghost"),
+    ];
+    equal(hidden, missing, call);
+    ok(!hidden.includes("secret"), call);
+  }
+  const open = (token: string) => asked("originals/open", token, "secret", "board");
+  deepEqual([(await open(FULL)).includes("Tea of the WORD"), (await open(GUEST)).includes("Tea of")], [
+    true,
+    false,
+  ]);
+  // Only clients that may add files send large bodies.
+  const large = { folder: "notes", name: "b.md", data: "A".repeat(2_000_000) };
+  const statusOf = async (token: string) =>
+    (await ui.call("ingestion/upload", large, { "Authorization": `Bearer ${token}` })).status;
+  deepEqual([await statusOf(FULL), await statusOf(GUEST)], [400, 413]);
+  // The answers of the protocol are of the same origin.
+  const host = new URL(ui.origin).host;
+  const paths: [path: string, status: number][] = [["/nothing", 401], ["/mcp", 401], ["/healthz", 200]];
+  for (const [path, status] of paths) {
+    refused(await send(ui.port, request("GET", path, { "Host": host })), status, path);
+  }
+  refused(await send(ui.port, "GET / HTTP/1.1\n\n"), 400, "no line ends");
 });

@@ -102,6 +102,7 @@ export class HttpConnection {
   readonly #wire: Wire;
   readonly #times: ConnectionTimes;
   readonly #events: ConnectionEvents;
+  readonly #refusalHeaders: Readonly<Record<string, string>>;
   /** Read and not used yet. */
   #unused: Uint8Array = NOTHING;
   #reading: Promise<boolean> | undefined;
@@ -115,7 +116,14 @@ export class HttpConnection {
   #isClosed = false;
   #gone: AbortController | undefined;
 
-  constructor(wire: Wire, times: ConnectionTimes, events: ConnectionEvents) {
+  /** `refusalHeaders`: those of the answer to a request that cannot be read. */
+  constructor(
+    wire: Wire,
+    times: ConnectionTimes,
+    events: ConnectionEvents,
+    refusalHeaders: Readonly<Record<string, string>> = {},
+  ) {
+    this.#refusalHeaders = refusalHeaders;
     this.#wire = wire;
     this.#times = times;
     this.#events = events;
@@ -333,7 +341,10 @@ export class HttpConnection {
   async #refuse(error: MalformedRequest): Promise<void> {
     this.#events.onFailure("malformed");
     const body = encoder.encode(`${error.message}\n`);
-    const headers = [["Content-Type", "text/plain; charset=utf-8"], ["Cache-Control", "no-store"]] as const;
+    const headers = Object.entries({
+      ...{ "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+      ...this.#refusalHeaders,
+    });
     const answer = new HttpAnswer(undefined, (bytes) => this.#send(bytes), () => true);
     try {
       answer.begin(error.status, headers, body.length);

@@ -33,6 +33,8 @@ interface HttpListenerOptions extends ConnectionTimes {
   readonly connectionsOfAddress: number;
   /** Whether clients must show by a token that they may use the server. Otherwise all of them may, and none makes room in its first second. */
   readonly isGuarded: boolean;
+  /** Headers of the answers to requests that cannot be read. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Callbacks of an {@linkcode HttpListener}. */
@@ -155,7 +157,7 @@ class Connections {
       onRequest: this.#events.onRequest,
       onFailure: this.#events.onClosed,
       onChange: () => this.#touch(connection),
-    });
+    }, this.#options.headers);
     this.#open.set(connection, address);
     void connection.serve().then(() => this.#open.delete(connection));
   }

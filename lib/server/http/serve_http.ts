@@ -35,6 +35,8 @@ export interface HttpAddress extends Omit<Admission, "isTls"> {
 
 /** Web pages beside the endpoint. */
 export interface HttpPages {
+  /** Headers that every answer of the server has then, unless it has others of the same names: the pages are of the same origin. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Whether a path is one of theirs. */
   has(path: string): Promise<boolean>;
   /** The answer to a request; `undefined` if the client has gone. They decide themselves who may ask. */
@@ -133,7 +135,8 @@ class HttpServer implements AsyncDisposable {
     const isGuarded = tokenHash !== null || limitedTokens.length > 0;
     const shown = host.includes(":") ? `[${host}]` : host;
     try {
-      this.#listener = await listenHttp({ host, port, tls, isGuarded, ...this.#limits }, {
+      const headers = this.#pages?.headers;
+      this.#listener = await listenHttp({ host, port, tls, isGuarded, headers, ...this.#limits }, {
         onRequest: (request, reply) => this.#answer(request, reply),
         onClosed: (reason) => this.#metrics.refused(reason),
       });
@@ -158,6 +161,9 @@ class HttpServer implements AsyncDisposable {
       if (answer === undefined) return;
       this.#metrics.responded(answer.status);
       answer.headers.set("X-Content-Type-Options", "nosniff");
+      for (const [name, value] of Object.entries(this.#pages?.headers ?? {})) {
+        if (!answer.headers.has(name)) answer.headers.set(name, value);
+      }
       // The connection is that of HTTP, and says itself how it goes on.
       answer.headers.delete("Connection");
       await this.#writer.write(reply, request.signal, answer);
