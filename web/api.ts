@@ -18,7 +18,7 @@ export class CallError extends Error {
   }
 }
 
-/** What the program told at the beginning; `undefined` before, and where the browser has no token. */
+/** The facts that the program told at the beginning; `undefined` before, and where the browser has no token. */
 export const session = signal<SessionInfo | undefined>(undefined);
 
 /** Kept for this tab alone, so that reloading works: by the browser for this origin, port included, until the tab is closed. */

@@ -1,4 +1,4 @@
-/** What stands around every page: navigation, language, appearance, keys. Pages are loaded when they are first shown. */
+/** The frame around every page: navigation, language, appearance, keys. Pages are loaded when they are first shown. */
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { PAGE_NAMES } from "#wire/common.ts";
@@ -134,7 +134,7 @@ function CurrentPage({ page }: { readonly page: Page }) {
   );
 }
 
-/** What stands in place of a page while the browser has no token. */
+/** The form in place of a page while the browser has no token. */
 function SignIn(
   { error, onOpen }: { readonly error: unknown; readonly onOpen: () => void },
 ) {

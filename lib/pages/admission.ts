@@ -1,5 +1,5 @@
 /**
- * Who may use the pages: one function for all requests.
+ * Admission to the pages: one function for all requests.
  *
  * A web page can send requests to this machine, make its own name point at it (DNS rebinding), and use what the browser keeps for
  * an address. So the host must be this server's, with its port; the origin must be the same; the browser must say that the request
@@ -19,7 +19,7 @@ const CODE_MS = 60_000;
 const CODE_BYTES = 16;
 const TOKEN_BYTES = 32;
 
-/** Who a request comes from: one who opened an address of the program, or a client with a token of the server. */
+/** The sender of a request: the user who opened an address of the program, or a client with a token of the server. */
 export type Guest<Token> = "owner" | Token;
 
 /** Where the pages are, and which tokens open them. */
@@ -48,7 +48,7 @@ export type Admitted<Token> =
 
 type Sent = Pick<HttpRequest, "method" | "url" | "headers">;
 
-/** What a request may do, or why it may do nothing. */
+/** Returns the rights of a request, or why it is refused. */
 export function admit<Token>(
   { method, url, headers }: Sent,
   door: PagesDoor<Token>,

@@ -1,4 +1,4 @@
-/** What all calls of the pages share: reading a body, the language of an answer, streams of lines, errors. */
+/** The code that all calls of the pages share: reading a body, the language of an answer, streams of lines, errors. */
 import type { Context } from "hono";
 import type * as z from "zod";
 import { reasonOf, traceOf, UserError } from "#foundation/errors.ts";
@@ -56,7 +56,7 @@ export function linesOf<Line>(
   return new Response(readable, { headers: { "Content-Type": "application/x-ndjson; charset=utf-8" } });
 }
 
-/** What an error says to the user, and its status. One that the user cannot act on goes to the log. */
+/** Returns the message of an error for the user, and its status. An error that the user cannot act on goes to the log. */
 export function errorOf(
   error: unknown,
   language: Language,

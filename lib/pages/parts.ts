@@ -28,11 +28,11 @@ export interface PagesParts {
   readonly upkeep?: Upkeep | undefined;
   /** The language model that answers questions. Absent without one. */
   readonly answering?: Answering | undefined;
-  /** What works on whole folders, past the library. Absent where the client has limits. */
+  /** Work on whole folders, past the library. Absent where the client has limits. */
   readonly work?: PagesWork | undefined;
 }
 
-/** What work on whole folders needs: the session of the command, as far as the pages use it. */
+/** The parts that work on whole folders needs: the session of the command, as far as the pages use it. */
 export interface PagesWork {
   /** The configuration with its secrets, which never leave the program. */
   readonly config: Config;

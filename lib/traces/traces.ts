@@ -93,12 +93,12 @@ export class Traces implements Tracer {
   }
 }
 
-/** The line of a record without its end. Facts that are no JSON are left out with all others of the trace. */
+/** The line of a record without its end. A trace with values that are no JSON keeps neither its facts nor its texts. */
 function lineOf(record: TraceRecord): string {
   try {
     return JSON.stringify(record);
   } catch {
-    return JSON.stringify({ ...record, facts: { unwritable: true }, spans: [] });
+    return JSON.stringify({ ...record, facts: { unwritable: true }, texts: undefined, spans: [] });
   }
 }
 
@@ -115,7 +115,7 @@ export function withoutTexts({ texts: _texts, ...record }: TraceRecord): TraceRe
   };
 }
 
-/** What a trace and a stage have in common. */
+/** The part that a trace and a stage have in common. */
 type Told = Pick<SpanRecord, "facts" | "texts" | "error">;
 
 /** A trace until it is recorded. */

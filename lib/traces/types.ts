@@ -49,7 +49,7 @@ export interface TraceRecord {
   readonly dropped?: number;
 }
 
-/** What begins a trace. */
+/** Options of a trace when it begins. */
 export interface Beginning {
   readonly texts?: Facts;
   /** The client's `traceparent`. */

@@ -17,7 +17,7 @@ interface Package {
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
-/** What pdf.js draws with outside of browsers. It is no part of the pages, and each system has another one. */
+/** The package that pdf.js draws with outside of browsers. The pages do not contain it, and each system has another one. */
 const NODE_CANVAS = "@napi-rs/canvas";
 
 /**

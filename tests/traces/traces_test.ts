@@ -258,6 +258,22 @@ Deno.test("a line that was written in part is skipped and counted, and costs no 
   deepEqual([records.map(({ facts }) => facts.i), torn], [[2, 1], 4]);
 });
 
+Deno.test("values that are no JSON cost a trace its facts and texts, and the next one nothing", async () => {
+  await using started = await startTraces({ traces: "text" });
+  const { traces, logs } = started;
+  const bytes = 10n;
+  traces.begin("ingestion", {}, { texts: { bytes } }).end();
+  traces.begin("ingestion", { bytes }).end();
+  traces.begin("ingestion", { i: 3 }).end();
+  await traces.close();
+  const { records } = await readTraces(logs);
+  deepEqual(records.map(({ facts, texts }) => ({ facts, texts })), [
+    { facts: { i: 3 }, texts: undefined },
+    { facts: { unwritable: true }, texts: undefined },
+    { facts: { unwritable: true }, texts: undefined },
+  ]);
+});
+
 Deno.test("an unwritable folder is a problem and no error", async () => {
   await using started = await startTraces();
   const { traces, logs } = started;

@@ -18,7 +18,7 @@ export function Progress({ label, done, total, counting }: {
   readonly label: string;
   readonly done: number;
   readonly total?: number;
-  /** What stands for an unknown total. */
+  /** The text in place of an unknown total. */
   readonly counting: string;
 }) {
   const isKnown = total !== undefined && total > 0;

@@ -51,7 +51,7 @@ export function Waterfall({ label, spans, total, nameOf, noteOf, selected, onSel
   /** Milliseconds of the whole trace. */
   readonly total: number;
   readonly nameOf: (span: WireSpan) => string;
-  /** What else its row says. */
+  /** The further text of its row. */
   readonly noteOf: (span: WireSpan) => string;
   /** Id of a stage. */
   readonly selected: string | undefined;

@@ -22,7 +22,7 @@ export function marksOnLines(
   readonly wanted: number;
 } {
   const lines = content.replace(/\n$/, "").split("\n");
-  // What is repeated before the passage is not on its lines.
+  // The repeated text before the passage is not on its lines.
   const lead = Math.max(0, lines.length - (endLine - startLine + 1));
   const marked = new Map<number, WireMark[]>();
   let [found, wanted, from] = [0, 0, 0];

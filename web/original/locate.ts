@@ -19,7 +19,7 @@ export interface Place {
 
 /** The places of a passage. */
 export interface Located {
-  /** What was found of the passage, by pages in ascending order. */
+  /** The places of the passage, by pages in ascending order. */
   readonly passage: readonly Place[];
   /** The marks that were found, in the order of the passage. A mark that goes over two pages has two places. */
   readonly marks: readonly (Place & { readonly mark: number })[];

@@ -144,7 +144,7 @@ function runText(run: LastRun | undefined, page: Page) {
   return run.trace === undefined ? text : <Link page={page} state={{ trace: run.trace }}>{text}</Link>;
 }
 
-/** What `doctor` says, when it is asked for. */
+/** The findings of `doctor`, when the user asks for them. */
 function Check() {
   const [findings, setFindings] = useState<DoctorAnswer>();
   const [error, setError] = useState<unknown>();

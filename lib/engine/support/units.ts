@@ -80,7 +80,7 @@ export const MAGNITUDES: ReadonlyMap<string, number> = new Map(Object.entries({
   },
 }));
 
-/** What Chinese counters count. Others such as 个, 台 and 辆 may stand for each other. */
+/** The things that Chinese counters count. Others such as 个, 台 and 辆 may stand for each other. */
 export const COUNTED: ReadonlyMap<string, string> = new Map(Object.entries({
   ...{ 人: "people", 名: "people", 位: "people", 户: "households" },
   ...{ 种: "kinds", 类: "kinds", 次: "times", 层: "floors" },

@@ -17,7 +17,7 @@ export interface QuantityValue {
   readonly amount: number;
   /** Such as `mass`, `share`, `CNY`, `ordinal`; `undefined` for a number of things or without a unit. */
   readonly dimension: string | undefined;
-  /** What a Chinese counter says is counted, such as people or kinds; most counters say nothing of it. */
+  /** The things that a Chinese counter counts, such as people or kinds; most counters say nothing of it. */
   readonly counted?: string;
   /** Half of the last written digit's worth: 1.2万 stands for 11500 to 12500 where it is said to be rounded. */
   readonly half: number;

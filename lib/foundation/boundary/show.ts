@@ -5,7 +5,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { IS_EXECUTABLE, OS, PAGES_FOLDER, PROGRAM_ROOT } from "#foundation/runtime.ts";
 
-/** What is shown: an address of the pages, or the full path of a file. */
+/** The target to show: an address of the pages, or the full path of a file. */
 export type Shown = { readonly address: string } | { readonly file: string };
 
 /** Addresses that may be opened: those of the pages on this machine, with their code. */

@@ -24,7 +24,7 @@ export interface GateText {
   readonly gate: Gate | "shown";
   /** Its name. */
   readonly name: string;
-  /** What happened at it; empty where there is nothing to say. */
+  /** The event at the gate; empty where there is nothing to say. */
   readonly text: string;
 }
 
@@ -32,7 +32,7 @@ export interface GateText {
 export interface WhyNotData extends Omit<WhyNot, "passed"> {
   readonly name: string;
   readonly text: string;
-  /** What to do. */
+  /** Advice to the user. */
   readonly hint: string;
   /** The names of all gates. */
   readonly names: Readonly<Record<Gate, string>>;
@@ -150,7 +150,7 @@ class GateWords {
     });
   }
 
-  /** What a gate that was passed found. */
+  /** Returns what a gate that was passed found. */
   passed(gate: Gate, by: GateFacts): string {
     const { format, pages, chunks, indexedAt, words, needless, conditions, legs, rank, score, degree } = by;
     switch (gate) {
@@ -183,7 +183,7 @@ class GateWords {
     }
   }
 
-  /** What to do about a gate that stops a document. */
+  /** Returns advice about a gate that stops a document. */
   hint({ gate, reason, by, setting, path = "", root = "" }: WhyNot): string {
     if (reason === "ignored") return this.#say("why_not_hint_rule", { name: basename(by.at ?? path) });
     if (gate === "fusion" && reason === "below_last") {

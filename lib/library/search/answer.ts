@@ -93,7 +93,7 @@ interface AnswerInput {
   readonly inspects?: boolean | undefined;
 }
 
-/** What a search decided with, for questions about chunks that are not in its answer. */
+/** The state in which a search decided, for questions about chunks that are not in its answer. */
 export interface SearchState extends Pick<AnswerInput, "query" | "config" | "mode" | "tokenizer" | "below"> {
   readonly segments: Segments;
   readonly asked: RankRequest;
@@ -365,7 +365,7 @@ async function rankRequest(
   });
 }
 
-/** What a trace says of a question. */
+/** Returns the facts about a question for its trace. */
 function queryFacts(
   { query: { expression, phrases, excluded }, added }: AnswerInput,
   { mode, terms, legs }: RankRequest,

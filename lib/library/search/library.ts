@@ -259,7 +259,7 @@ class FolderLibrary implements Library {
     });
   }
 
-  /** What a trace says of the folders that are searched. */
+  /** Returns the facts about the searched folders for a trace. */
   #placeFacts(roots: readonly string[], { indexed }: SearchedFolders): Facts {
     const names = this.collections.filter(({ root }) => roots.includes(root)).map(({ name }) => name);
     const chunks = indexed.reduce((sum, { index }) => sum + index.statistics.chunks, 0);
@@ -336,7 +336,7 @@ class FolderLibrary implements Library {
       try {
         return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
       } catch (error) {
-        asked.trace?.enter("query_processing", { reason: "index_damaged" });
+        asked.trace?.enter("query_processing");
         const alone = (index: OpenIndex) =>
           this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode);
         const indexes = folders.map(({ index }) => index);
@@ -344,6 +344,7 @@ class FolderLibrary implements Library {
         if (damages.size === 0) throw error;
         asked.trace?.enter("query_processing", {
           fallback: "other_indexes",
+          reason: "index_damaged",
           counts: { givenUp: damages.size },
         });
         folders = withoutDamaged(folders, (index) => damages.get(index));

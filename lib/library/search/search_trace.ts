@@ -93,7 +93,7 @@ class NamedCandidates implements RankTrace {
   }
 }
 
-/** What a trace says of a request: facts, and the request itself among the texts. */
+/** Returns the facts about a request for its trace, and as its texts the request itself. */
 export function requestFacts(
   { span: _span, traceParent: _parent, marks: _marks, ...request }: SearchRequest,
   mode: SearchMode,
@@ -115,7 +115,7 @@ export function requestFacts(
   };
 }
 
-/** What a trace says of an answer. */
+/** Returns the facts about an answer for its trace. */
 export function answerFacts({ hits, notices, more, freshness, leftOut, lowerDegree }: SearchAnswer): Facts {
   return {
     counts: {

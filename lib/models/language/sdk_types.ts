@@ -23,7 +23,7 @@ export type SdkPart =
   | { readonly type: "text-delta"; readonly delta: string }
   | ({ readonly type: "finish" } & Pick<SdkAnswer, "finishReason" | "usage">)
   | { readonly type: "error"; readonly error: unknown }
-  /** What the server sent, before the other parts that are made of it. */
+  /** The value that the server sent, before the other parts that are made of it. */
   | { readonly type: "raw"; readonly rawValue: unknown };
 
 /** A model of the SDK. */

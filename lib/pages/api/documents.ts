@@ -306,7 +306,7 @@ function fieldsOf(name: string, value: unknown): { readonly name: string; readon
   return [{ name, value: Array.isArray(value) ? value.join(", ") : String(value) }];
 }
 
-/** What the text in the index lacks of a document, or what may be wrong in it. */
+/** Lists the parts of a document that the text in the index lacks, or that may be wrong in it. */
 function lossesOf(file: StoredFile, language: Language): Loss[] {
   const { format, rows, emptyPages = [], recognised = [], recognisedImages = [], refined, encoding } = file;
   const { unrecognised = [], unrecognisedImages = [], leftImages = 0, reason, images = [] } = file;

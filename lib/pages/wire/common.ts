@@ -1,4 +1,4 @@
-/** What all pages share with the server: their names, errors, and the facts of a session. Nothing here imports anything else. */
+/** The types that all pages share with the server: their names, errors, and the facts of a session. Nothing here imports anything else. */
 
 /** Names of the pages, in the order of the navigation; `/NAME` is the address of a page. */
 export const PAGE_NAMES = [

@@ -89,7 +89,7 @@ export interface OneAnswer {
   readonly sha256: string;
   readonly encoding?: string;
   readonly pageUnit?: string;
-  /** What the document says about itself. */
+  /** Facts that the document states about itself. */
   readonly metadata: readonly { readonly name: string; readonly value: string }[];
   readonly losses: readonly Loss[];
   /** The number of the first chunk in `chunks`, counted from 0. */
@@ -128,7 +128,7 @@ export interface WireChunk {
   readonly text: string;
   /** Characters at the beginning that the chunk before has as well. */
   readonly shared: number;
-  /** What a language model wrote about it. */
+  /** Texts of a language model about it. */
   readonly generated?: {
     readonly title?: string;
     readonly summary?: string;

@@ -59,7 +59,7 @@ export interface WireHit extends WirePlace {
   readonly recognised?: boolean;
   readonly outdated?: boolean;
   readonly images?: readonly number[];
-  /** What a language model wrote about the chunk. */
+  /** Texts of a language model about the chunk. */
   readonly generated?: { readonly title?: string; readonly summary?: string };
   readonly also: readonly WirePlace[];
 }
@@ -108,7 +108,7 @@ export interface AskedLine {
   readonly before: string;
   readonly text: string;
   readonly after: string;
-  /** What the comparison says. Absent for a sentence that states nothing. */
+  /** The result of the comparison. Absent for a sentence that states nothing. */
   readonly verdict?: "supported" | "conflicting" | "not_found";
   /** Why it is not supported, in the language of the question. Empty otherwise. */
   readonly mark: string;

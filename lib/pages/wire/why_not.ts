@@ -26,7 +26,7 @@ export interface WireRanking {
 export interface WireGate {
   readonly gate: string;
   readonly name: string;
-  /** What happened there; empty where there is nothing to say. */
+  /** The event at the gate; empty where there is nothing to say. */
   readonly text: string;
   readonly state: "passed" | "stopped" | "not_reached";
 }
@@ -49,7 +49,7 @@ export interface WireLeg {
   readonly limit: number;
 }
 
-/** What a user may change in a call to see another answer. */
+/** Changes to a call that may lead to another answer. */
 export interface WireChange {
   readonly topK?: number;
   readonly mode?: "hybrid" | "keyword" | "semantic";
@@ -68,7 +68,7 @@ export interface WhyNotAnswer {
   readonly hint: string;
   /** All gates in their order. */
   readonly gates: readonly WireGate[];
-  /** What it is about. Absent where a sentence was found nowhere. */
+  /** The file or chunk in question. Absent where a sentence was found nowhere. */
   readonly file?: {
     readonly path: string;
     readonly shownPath: string;

@@ -43,7 +43,7 @@ export interface HttpPages {
   answer(request: HttpRequest): Promise<Response | undefined>;
 }
 
-/** What {@linkcode HttpPages} need to know of the server. */
+/** The part of the server that {@linkcode HttpPages} need. */
 export interface HttpDoor {
   /** The origins of the server under a name in the `Host` header; none if it names another one. */
   readonly originsOf: (host: string) => readonly string[];

@@ -1,4 +1,4 @@
-/** What an index has of one document: its record in full, and its chunks with their borders in the text. */
+/** The content of an index about one document: its record in full, and its chunks with their borders in the text. */
 import { LANGUAGE_CODES, type StoredFile } from "#engine/index/mod.ts";
 import { chunkId } from "#engine/segments.ts";
 import { present } from "#foundation/present.ts";

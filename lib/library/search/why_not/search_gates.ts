@@ -20,7 +20,7 @@ const MOST_CHUNKS = 100;
 /** Hits up to which the place of a chunk in longer answers is looked for: the most that a request can ask for. */
 const MOST_HITS = 100;
 
-/** What became of the chunks of a search. */
+/** The outcomes of the chunks of a search. */
 export interface Searched {
   readonly state: SearchState;
   /** All chunks that were considered, best first, with their outcomes. */

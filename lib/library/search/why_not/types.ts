@@ -2,7 +2,7 @@
 import type { SearchMode } from "#engine/rank/types.ts";
 import type { MatchDegree, SearchRequest } from "../request.ts";
 
-/** What a document passes on its way into an answer, in this order. */
+/** The gates that a document passes on its way into an answer, in this order. */
 export const GATES = [
   /** The walk of the folder finds it: inside of the folders, left out by no rule. */
   "found",

@@ -62,7 +62,7 @@ export async function whyNot(
   return await throughSearch(meant, request.search, parts);
 }
 
-/** What a result is about. */
+/** The file or chunk that a result is about. */
 interface About {
   readonly path?: string | undefined;
   readonly root?: string | undefined;
