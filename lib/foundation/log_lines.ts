@@ -54,6 +54,7 @@ const REDACTED = "[redacted]";
 const SECRET_NAME =
   "(?:api[_-]?key|secret[_-]?key|private[_-]?key|access[_-]?key|authorization|token|secret|password|passwd|passphrase|credentials?|cookie)";
 
+const SECRET_WORD = new RegExp(SECRET_NAME, "i");
 const SECRET_FIELD = new RegExp(`${SECRET_NAME}$`, "i");
 
 /** Patterns of secrets in a finished JSON line. A pattern must not match a quote, which would break the line. */
@@ -65,6 +66,10 @@ const PATTERNS = [
   JWT_PATTERN,
   // https://user:password@host
   { pattern: /:\/\/[^\s/@"\\]*:[^\s/@"\\]+@/g, replacement: `://${REDACTED}@` },
+];
+
+/** Those with the name of a secret. They take most of the time, and a line without such a name is not searched for them. */
+const NAMED_PATTERNS = [
   // Fields that `redactFields()` does not reach: those of errors and of objects with a `toJSON` method.
   {
     pattern: new RegExp(`("[^"\\\\]*${SECRET_NAME}"):"(?:[^"\\\\]|\\\\.)*"`, "gi"),
@@ -110,9 +115,15 @@ export function secretRemover(secrets: readonly string[]): (line: string) => str
     replacement: () => REDACTED,
   }));
   const patterns: readonly RedactionPattern[] = [...known, ...PATTERNS];
-  return (line) =>
-    patterns.reduce(
-      (text, { pattern, replacement }) => text.replaceAll(pattern, replacement as string),
-      line,
-    );
+  return (line) => {
+    const text = replaced(line, patterns);
+    return SECRET_WORD.test(text) ? replaced(text, NAMED_PATTERNS) : text;
+  };
+}
+
+function replaced(line: string, patterns: readonly RedactionPattern[]): string {
+  return patterns.reduce(
+    (text, { pattern, replacement }) => text.replaceAll(pattern, replacement as string),
+    line,
+  );
 }

@@ -27,6 +27,9 @@ export class Traces implements Tracer {
   /** Traces that have ended and are not recorded. */
   readonly #finished: OpenTrace[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isTimerWanted = false;
+  /** The id of the next trace, made while nobody waits. */
+  #nextId: string | undefined = randomId();
   #turn: Promise<void> = Promise.resolve();
 
   constructor(options: TracesOptions) {
@@ -37,18 +40,25 @@ export class Traces implements Tracer {
   }
 
   begin(kind: TraceKind, facts: Facts = {}, { texts, parent }: Beginning = {}): Span {
-    const { detail, program } = this.#options;
-    const about = { program, pid: PROCESS_ID, ...(parent !== undefined && { parent }) };
-    const trace = new OpenTrace(kind, about, detail, () => {
-      this.#finished.push(trace);
-      if (this.#timer !== undefined) return;
-      this.#timer = setTimeout(() => void this.flush(), DELAY_MS);
-      unrefTimer(this.#timer);
-    });
+    const trace = new OpenTrace(kind, this.#nextId ?? randomId(), this.#options, parent, this.#onEnd);
+    this.#nextId = undefined;
     const root = trace.begin(facts);
-    if (texts !== undefined) root.add({}, texts);
+    if (texts !== undefined) root.add(NO_FACTS, texts);
     return root;
   }
+
+  readonly #onEnd = (trace: OpenTrace): void => {
+    this.#finished.push(trace);
+    if (this.#timer !== undefined || this.#isTimerWanted) return;
+    this.#isTimerWanted = true;
+    // A timer takes as long as two stages, so the answer leaves first.
+    setImmediate(() => {
+      this.#isTimerWanted = false;
+      if (this.#finished.length === 0) return;
+      this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS);
+      unrefTimer(this.#timer);
+    });
+  };
 
   /** The last queries, the newest first, with their texts. Those that ended just now are there after {@linkcode flush}. */
   recent(): readonly TraceRecord[] {
@@ -76,6 +86,7 @@ export class Traces implements Tracer {
     this.#timer = undefined;
     return this.#turn = this.#turn.then(async () => {
       for (const trace of this.#finished.splice(0)) this.#record(await trace.record());
+      this.#nextId ??= randomId();
     });
   }
 
@@ -104,31 +115,42 @@ function lineOf(record: TraceRecord): string {
 
 /** A record without texts and without the paths of candidates. */
 export function withoutTexts({ texts: _texts, ...record }: TraceRecord): TraceRecord {
-  return {
-    ...record,
-    spans: record.spans.map(({ texts: _texts, ...span }) => {
-      const { candidates } = span.facts;
-      if (!Array.isArray(candidates)) return span;
-      const withoutPaths = candidates.map(({ path: _path, ...candidate }: Candidate) => candidate);
-      return { ...span, facts: { ...span.facts, candidates: withoutPaths } };
-    }),
-  };
+  return { ...record, spans: record.spans.map(spanWithoutTexts) };
 }
 
-/** The part that a trace and a stage have in common. */
-type Told = Pick<SpanRecord, "facts" | "texts" | "error">;
+function spanWithoutTexts({ id, parent, stage, from, ms, facts, error }: SpanRecord): SpanRecord {
+  const { candidates } = facts;
+  const kept = !Array.isArray(candidates) ? facts : {
+    ...facts,
+    candidates: candidates.map(({ path: _path, ...candidate }: Candidate) => candidate),
+  };
+  return spanRecord({ id, parent, stage, from, ms, facts: kept, texts: undefined, error });
+}
+
+/** A record of a stage with what it has. An ingestion has as many as it has files: spreading each would take longer than writing it. */
+function spanRecord(
+  { id, parent, stage, from, ms, facts, texts, error }:
+    & { [Name in keyof SpanRecord]-?: SpanRecord[Name] | undefined }
+    & Pick<SpanRecord, "id" | "stage" | "from" | "ms" | "facts">,
+): SpanRecord {
+  const record: { -readonly [Name in keyof SpanRecord]: SpanRecord[Name] } = parent === undefined
+    ? { id, stage, from, ms, facts }
+    : { id, parent, stage, from, ms, facts };
+  if (texts !== undefined) record.texts = texts;
+  if (error !== undefined) record.error = error;
+  return record;
+}
 
 /** A trace until it is recorded. */
 class OpenTrace {
-  readonly id = hexOf(16);
+  readonly id: string;
   readonly detail: Detail;
   readonly #kind: TraceKind;
-  readonly #about: Pick<TraceRecord, "program" | "pid" | "parent">;
-  readonly #onEnd: () => void;
+  readonly #program: string;
+  readonly #parent: string | undefined;
+  readonly #onEnd: (trace: OpenTrace) => void;
   readonly #began = performance.now();
-  readonly #started = new Date().toISOString();
-  /** The first half of the ids of its stages. */
-  readonly #prefix = this.id.slice(8, 16);
+  readonly #started = Date.now();
   readonly #stages: OpenSpan[] = [];
   readonly #works: (() => void | Promise<void>)[] = [];
   #root: OpenSpan | undefined;
@@ -139,13 +161,16 @@ class OpenTrace {
 
   constructor(
     kind: TraceKind,
-    about: Pick<TraceRecord, "program" | "pid" | "parent">,
-    detail: Detail,
-    onEnd: () => void,
+    id: string,
+    { detail, program }: Pick<TracesOptions, "detail" | "program">,
+    parent: string | undefined,
+    onEnd: (trace: OpenTrace) => void,
   ) {
     this.#kind = kind;
-    this.#about = about;
+    this.id = id;
     this.detail = detail;
+    this.#program = program;
+    this.#parent = parent;
     this.#onEnd = onEnd;
   }
 
@@ -158,14 +183,18 @@ class OpenTrace {
     return performance.now() - this.#began;
   }
 
-  /** The id of a new stage; `undefined` if the trace is over or has too many, or lacks the one that it is in. */
-  admit(stage: OpenSpan, parent: string | undefined): string | undefined {
-    if (this.#ms !== undefined || this.#stages.length >= MAX_SPANS || parent === undefined) {
+  /** The number of a new stage; `undefined` if the trace is over or has too many, or lacks the one that it is in. */
+  admit(stage: OpenSpan, parent: OpenSpan): number | undefined {
+    if (this.#ms !== undefined || this.#stages.length >= MAX_SPANS || parent.number === undefined) {
       this.#dropped++;
       return undefined;
     }
-    this.#stages.push(stage);
-    return this.#prefix + this.#stages.length.toString(16).padStart(8, "0");
+    return this.#stages.push(stage);
+  }
+
+  /** Ends the stages inside one that are open. They began after it. */
+  endInside(parent: OpenSpan): void {
+    for (let i = parent.number!; i < this.#stages.length; i++) this.#stages[i]!.endWith(parent);
   }
 
   after(work: () => void | Promise<void>): void {
@@ -173,22 +202,25 @@ class OpenTrace {
     else this.#works.push(work);
   }
 
-  end(): void {
-    this.#ms = this.now();
-    this.#onEnd();
+  end(ms: number): void {
+    this.#ms = ms;
+    this.#onEnd(this);
   }
 
   async record(): Promise<TraceRecord> {
     for (const work of this.#works) await done(work);
     this.isRecorded = true;
+    const prefix = this.id.slice(8, 16);
     return {
       id: this.id,
       kind: this.#kind,
-      started: this.#started,
+      started: new Date(this.#started).toISOString(),
       ms: rounded(this.#ms!),
-      ...this.#about,
+      program: this.#program,
+      pid: PROCESS_ID,
+      ...(this.#parent !== undefined && { parent: this.#parent }),
       ...this.#root!.told(),
-      spans: this.#stages.map((stage) => stage.record()),
+      spans: this.#stages.map((stage) => stage.record(prefix)),
       ...(this.#dropped > 0 && { dropped: this.#dropped }),
     };
   }
@@ -203,23 +235,24 @@ async function done(work: () => void | Promise<void>): Promise<void> {
   }
 }
 
-/** The facts of a stage of which nothing was told yet. */
+/** The facts of a stage of which nothing was told. */
 const NO_FACTS: Facts = Object.freeze({});
 
-/** A stage of a trace until it is recorded. */
+/** A stage of a trace until it is recorded. What it is told is only noted: it is put together after the answer. */
 class OpenSpan implements Span {
+  /** Counted from 1; 0 for the first stage, which is the trace; `undefined` for one that is not recorded. */
+  readonly number: number | undefined;
   readonly #trace: OpenTrace;
-  /** Empty for the first stage, which is the trace; `undefined` for one that is not recorded. */
-  readonly #id: string | undefined;
   readonly #parent: OpenSpan | undefined;
   readonly #stage: Stage;
   readonly #from: number;
   #until: number | undefined;
   #facts: Facts;
+  /** Facts that were added to others. */
+  #more: Facts[] | undefined;
   #texts: Facts | undefined;
   #error: string | undefined;
-  /** The stages inside it that are open. */
-  #open: Set<OpenSpan> | undefined;
+  #hasStages = false;
 
   constructor(trace: OpenTrace, parent: OpenSpan | undefined, stage: Stage, facts: Facts) {
     this.#trace = trace;
@@ -227,7 +260,7 @@ class OpenSpan implements Span {
     this.#stage = stage;
     this.#from = trace.now();
     this.#facts = facts;
-    this.#id = parent === undefined ? "" : trace.admit(this, parent.#id);
+    this.number = parent === undefined ? 0 : trace.admit(this, parent);
   }
 
   get trace(): string {
@@ -239,69 +272,87 @@ class OpenSpan implements Span {
   }
 
   child(stage: Stage, facts: Facts = NO_FACTS): Span {
-    const child = new OpenSpan(this.#trace, this, stage, facts);
-    if (this.#until === undefined) (this.#open ??= new Set()).add(child);
-    return child;
+    this.#hasStages = true;
+    return new OpenSpan(this.#trace, this, stage, facts);
   }
 
   add(facts: Facts, texts?: Facts): void {
     if (this.#trace.isRecorded) return;
     if (texts !== undefined) this.#texts = this.#texts === undefined ? texts : { ...this.#texts, ...texts };
+    if (facts === NO_FACTS) return;
     // Ten thousand files of an ingestion tell all at once.
-    if (this.#facts === NO_FACTS) {
-      this.#facts = facts;
-      return;
-    }
-    const counts = this.#facts.counts === undefined || facts.counts === undefined
-      ? {}
-      : { counts: { ...this.#facts.counts, ...facts.counts } };
-    this.#facts = { ...this.#facts, ...facts, ...counts };
+    if (this.#facts === NO_FACTS) this.#facts = facts;
+    else if (this.#more === undefined) this.#more = [facts];
+    else this.#more.push(facts);
   }
 
   end(error?: unknown): void {
     if (this.#until !== undefined) return;
-    for (const child of this.#open ?? []) child.end();
+    if (this.#hasStages && this.number !== undefined) this.#trace.endInside(this);
     if (error !== undefined) {
       const { name, message } = errorTexts(error);
-      this.add({}, { error: message });
+      this.add(NO_FACTS, { error: message });
       this.#error = name;
     }
     this.#until = this.#trace.now();
-    if (this.#parent === undefined) this.#trace.end();
-    else this.#parent.#open?.delete(this);
+    if (this.#parent === undefined) this.#trace.end(this.#until);
+  }
+
+  /** Ends the stage if it is in this one. */
+  endWith(parent: OpenSpan): void {
+    if (this.#parent === parent) this.end();
   }
 
   after(work: () => void | Promise<void>): void {
     this.#trace.after(work);
   }
 
-  /** The finished stage. */
-  record(): SpanRecord {
-    const parent = this.#parent!.#id;
-    return {
-      id: this.#id!,
-      ...(parent && { parent }),
+  /** The finished stage. `prefix`: the first half of the ids of all stages. */
+  record(prefix: string): SpanRecord {
+    return spanRecord({
+      id: idOf(prefix, this.number!),
+      parent: this.#parent!.number === 0 ? undefined : idOf(prefix, this.#parent!.number!),
       stage: this.#stage,
       from: rounded(this.#from),
       ms: rounded((this.#until ?? this.#trace.now()) - this.#from),
-      ...this.told(),
-    };
+      facts: this.#boundedFacts(),
+      texts: this.#texts,
+      error: this.#error,
+    });
   }
 
-  told(): Told {
+  /** What a trace tells as its first stage. */
+  told(): Pick<TraceRecord, "facts" | "texts" | "error"> {
     return {
-      facts: bounded(this.#facts, LISTED[this.detail]),
+      facts: this.#boundedFacts(),
       ...(this.#texts !== undefined && { texts: this.#texts }),
       ...(this.#error !== undefined && { error: this.#error }),
     };
   }
+
+  #boundedFacts(): Facts {
+    let facts = this.#facts;
+    for (const more of this.#more ?? []) facts = joined(facts, more);
+    return bounded(facts, LISTED[this.detail]);
+  }
+}
+
+/** Facts and those that were added to them. */
+function joined(facts: Facts, more: Facts): Facts {
+  if (facts.counts === undefined || more.counts === undefined) return { ...facts, ...more };
+  return { ...facts, ...more, counts: { ...facts.counts, ...more.counts } };
 }
 
 /** Facts with at most `limit` candidates. */
 function bounded(facts: Facts, limit: number): Facts {
+  if (!Array.isArray(facts.candidates) || facts.candidates.length <= limit && limit > 0) return facts;
   const { candidates, ...rest } = facts;
-  if (!Array.isArray(candidates) || candidates.length <= limit && limit > 0) return facts;
-  return limit === 0 ? rest : { ...rest, candidates: candidates.slice(0, limit) };
+  return limit === 0 ? rest : { ...rest, candidates: (candidates as unknown[]).slice(0, limit) };
+}
+
+/** The id of a stage. */
+function idOf(prefix: string, number: number): string {
+  return prefix + number.toString(16).padStart(8, "0");
 }
 
 /** The key or the name of an error, which holds no text of a document, and its message, which may. */
@@ -319,7 +370,7 @@ function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 
-/** Random bytes in hexadecimal digits. */
-function hexOf(bytes: number): string {
-  return crypto.getRandomValues(new Uint8Array(bytes)).toHex();
+/** A new id of a trace. */
+function randomId(): string {
+  return crypto.getRandomValues(new Uint8Array(16)).toHex();
 }

@@ -171,13 +171,16 @@ class FolderLibrary implements Library {
     if (request.span === undefined && tracer === undefined) return await this.#run(request, signal);
     // An import that is done takes as long as three stages.
     const { answerFacts, requestFacts, SearchTrace } = this.#tracing ??= await import("./search_trace.ts");
-    const { facts, texts } = requestFacts(request, request.mode ?? this.#config.search.mode);
+    const facts = { method: request.mode ?? this.#config.search.mode };
     const span = request.span?.child("query", facts) ??
       tracer!.begin("query", facts, { parent: request.traceParent });
-    span.add({}, texts);
+    span.after(() => {
+      const { facts, texts } = requestFacts(request);
+      span.add(facts, texts);
+    });
     try {
       const answer = await this.#run(request, signal, new SearchTrace(span));
-      span.add(answerFacts(answer));
+      span.after(() => span.add(answerFacts(answer)));
       span.end();
       return { ...answer, trace: span.trace };
     } catch (error) {

@@ -5,7 +5,7 @@
 import { chunkId, type FoundChunk, type Segments } from "#engine/segments.ts";
 import type { RankTrace } from "#engine/rank/mod.ts";
 import { type Candidate, type Facts, LISTED, type Span, type Stage } from "#foundation/span.ts";
-import type { Hit, SearchAnswer, SearchMode, SearchRequest } from "./types.ts";
+import type { Hit, SearchAnswer, SearchRequest } from "./types.ts";
 
 /** Traces a search. Its phases follow each other without a gap; the legs of a ranking stand between two of them. */
 export class SearchTrace {
@@ -19,13 +19,13 @@ export class SearchTrace {
   }
 
   /** Begins a phase, unless it has begun, and ends the one before. */
-  enter(stage: Stage, facts: Facts = {}, texts?: Facts): Span {
+  enter(stage: Stage, facts?: Facts, texts?: Facts): Span {
     if (this.#phase === undefined || this.#stage !== stage) {
       this.leave();
       this.#stage = stage;
       this.#phase = this.span.child(stage);
     }
-    this.#phase.add(facts, texts);
+    if (facts !== undefined) this.#phase.add(facts, texts);
     return this.#phase;
   }
 
@@ -38,12 +38,17 @@ export class SearchTrace {
   /** Lists hits, whose names are known. */
   listHits(hits: readonly Hit[]): void {
     const most = LISTED[this.span.detail];
-    const candidates = hits.slice(0, most).map(({ chunkId, filePath, score, degree }, i) => {
-      return { chunk: chunkId, path: filePath, score, rank: i + 1, degree } satisfies Candidate & {
-        degree: string;
-      };
-    });
-    this.enter("passages", { counts: { hits: hits.length }, candidates });
+    const passages = this.enter("passages", { counts: { hits: hits.length } });
+    if (most > 0) {
+      this.span.after(() => {
+        const candidates = hits.slice(0, most).map(({ chunkId, filePath, score, degree }, i) => {
+          return { chunk: chunkId, path: filePath, score, rank: i + 1, degree } satisfies Candidate & {
+            degree: string;
+          };
+        });
+        passages.add({ candidates });
+      });
+    }
   }
 
   /** Traces the rankings of some indexes. */
@@ -93,15 +98,13 @@ class NamedCandidates implements RankTrace {
   }
 }
 
-/** Returns the facts about a request for its trace, and as its texts the request itself. */
+/** Returns the facts about a request for its trace but its mode, and as its texts the request itself. */
 export function requestFacts(
   { span: _span, traceParent: _parent, marks: _marks, ...request }: SearchRequest,
-  mode: SearchMode,
 ): { readonly facts: Facts; readonly texts: Facts } {
   const { query, topK, offset, filters, dirPath, history, minDegree, ranking, explain } = request;
   return {
     facts: {
-      method: mode,
       ...(topK !== undefined && { topK }),
       ...(offset !== undefined && { offset }),
       ...(minDegree !== undefined && { minDegree }),
