@@ -77,6 +77,7 @@ for (const language of ["en", "zh"] as const) {
       const worst = table(words.worst).locator("tbody tr").first();
       ok((await worst.innerText()).includes("coffee <b>beans</b>"), "a question is shown as text");
       await page.locator(".plot canvas").waitFor();
+      ok((await table(words.figures).innerText()).includes("nDCG@10"));
 
       // Without the file, its question finds nothing right.
       await Deno.remove(`${sandbox.folder}/tea.md`);

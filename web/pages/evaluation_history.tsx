@@ -27,7 +27,7 @@ export function signed(value: number): string {
 /** `ndcg@10` as people write it; the names of other metrics stay. */
 export function metricName(metric: string): string {
   return metric.replace(/^ndcg@/, "nDCG@").replace(/^mrr@/, "MRR@").replace(
-    /^[a-z](?=\w*@)/,
+    /^[a-z](?=[a-z]*@)/,
     (first) => first.toUpperCase(),
   );
 }
