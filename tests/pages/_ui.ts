@@ -1,14 +1,6 @@
-/** The calls of the pages over a real socket: the program as a user starts it, without a browser. */
-import { freshPages } from "../../scripts/pages/build.ts";
-import {
-  EXECUTABLE,
-  type Files,
-  makeIndexed,
-  makeSandbox,
-  program,
-  type Sandbox,
-  spawnIn,
-} from "../e2e/_program.ts";
+/** The calls of the pages over a real socket, as the browser makes them. `_socket.ts` is for tests that say every header themselves. */
+import { type Files, makeIndexed, makeSandbox, type Sandbox } from "../e2e/_program.ts";
+import { startUi as startOver } from "./_socket.ts";
 
 /** How the pages are started. */
 export interface UiOptions {
@@ -50,30 +42,10 @@ export async function startUi(
     await Deno.writeTextFile(path, config(sandbox));
     given.push("--config", path);
   }
-  if (EXECUTABLE === undefined) await freshPages();
   const folders = config === undefined ? ["--dir", sandbox.folder] : [];
-  const child = spawnIn(sandbox, program(["ui", ...folders, "--no-open", ...given, ...args]), "null");
-  const errors = new Response(child.stderr).text();
-  stack.defer(async () => {
-    try {
-      child.kill("SIGTERM");
-    } catch {
-      // It has ended.
-    }
-    await child.status;
-    await errors;
-  });
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  stack.defer(() => reader.cancel());
-  let text = "";
-  while (!text.includes("\n")) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error(`ui has ended: ${await errors}`);
-    text += value;
-  }
-  const address = new URL(text.trim());
-  const { origin } = address;
-  let token = "";
+  const ui = stack.use(await startOver(sandbox, ["ui", ...folders, "--no-open", ...given, ...args]));
+  const { origin } = ui;
+  const token = await ui.token();
   const send = (path: string, body: object, language = "en") =>
     fetch(`${origin}/api/${path}`, {
       method: "POST",
@@ -92,7 +64,6 @@ export async function startUi(
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
     return JSON.parse(text);
   };
-  token = (await call("session/open", { code: address.hash.replace("#code=", "") })).token;
   const rest = stack.move();
   return {
     sandbox,
