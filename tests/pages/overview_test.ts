@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { DoctorAnswer, OverviewAnswer } from "../../lib/pages/wire/overview.ts";
+import { componentsOf } from "#pages/api/overview.ts";
+import { config } from "../library/ingest/_place.ts";
 import { startUi } from "./_ui.ts";
 
 const FILES = {
@@ -102,4 +104,21 @@ Deno.test("a client with limits sees neither names nor numbers of the other docu
       ["ingestion/cancel", { run: "1" }, "ingest_not_allowed"],
     ] as const
   ) deepEqual(await ui.ask(call, body), { status: 400, error }, call);
+});
+
+Deno.test("a client with limits is not told where models and servers are", async () => {
+  const defaults = await config();
+  const mine = {
+    ...defaults,
+    embedding: {
+      ...defaults.embedding,
+      provider: "azure" as const,
+      base_url: "http://inner:1/v1",
+      model: "m",
+    },
+  };
+  const embedding = (withPlaces: boolean) =>
+    componentsOf(mine, { withPlaces }).find(({ stage }) => stage === "embed");
+  const known = { facts: {}, stage: "embed", provider: "azure", model: "m" };
+  deepEqual([embedding(true), embedding(false)], [{ ...known, server: "inner:1" }, known]);
 });

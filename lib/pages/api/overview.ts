@@ -24,7 +24,7 @@ export function overviewRoutes(parts: PagesParts): Hono {
       ]);
       const answer: OverviewAnswer = present({
         version,
-        components: componentsOf(config),
+        components: componentsOf(config, { withPlaces: work !== undefined }),
         collections,
         lastIngestion: lastIngestion ?? lastWritten(infos),
         lastQuery,
@@ -80,8 +80,12 @@ function lastWritten(infos: readonly CollectionInfo[]): LastRun | undefined {
   return times.length === 0 ? undefined : { at: new Date(Math.max(...times)).toISOString() };
 }
 
-/** The components that a configuration chooses, in the order in which a document and a question pass them. */
-export function componentsOf(config: Config): WireComponent[] {
+/**
+ * The components that a configuration chooses, in the order in which a document and a question pass them. `withPlaces`: also the folders of
+ * models and the hosts of servers, which clients with limits are not told.
+ */
+export function componentsOf(config: Config, { withPlaces = true } = {}): WireComponent[] {
+  const served = (section: Parameters<typeof serverOf>[0]) => serverOf(section, withPlaces);
   const { files, chunking, embedding, search, rerank, llm, vision_llm: vision } = config;
   return [
     {
@@ -99,7 +103,7 @@ export function componentsOf(config: Config): WireComponent[] {
       stage: "embed",
       provider: embedding.provider,
       ...served(embedding),
-      ...(embedding.provider === "local" && {
+      ...(embedding.provider === "local" && withPlaces && {
         facts: present({
           zh: embedding.local.zh.path ?? undefined,
           en: embedding.local.en.path ?? undefined,
@@ -134,10 +138,11 @@ export function componentsOf(config: Config): WireComponent[] {
 }
 
 /** The model of a section, and the host of its server. */
-function served(
+function serverOf(
   section: { readonly provider: string; readonly base_url: string | null; readonly model: string | null },
+  withPlaces: boolean,
 ): Pick<WireComponent, "model" | "server"> {
-  const address = serverAddress(section);
+  const address = withPlaces ? serverAddress(section) : undefined;
   return present({
     model: section.provider === "none" ? undefined : section.model ?? undefined,
     server: address === undefined ? undefined : new URL(address).host,

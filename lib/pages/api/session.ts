@@ -8,6 +8,9 @@ import type { RevealCall, SessionInfo } from "../wire/common.ts";
 
 const REVEAL: z.ZodType<RevealCall> = z.object({ path: z.string().max(32_768) });
 
+/** Bytes of a file that is shown in the file manager: it is read to see that it may be shown. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
 export function sessionRoutes(parts: PagesParts): Hono {
   const { library, language, version, answering, upkeep, work } = parts;
   return new Hono()
@@ -29,8 +32,8 @@ export function sessionRoutes(parts: PagesParts): Hono {
       if (work?.reveal === undefined) {
         throw new UserError("pages_no_file_manager");
       }
-      // Only a file that the library gives.
-      work.reveal((await library.readOriginal(path, Infinity)).path);
+      // Only a file that the library gives, which reads it.
+      work.reveal((await library.readOriginal(path, MOST_BYTES, c.req.raw.signal)).path);
       return c.json({});
     });
 }
