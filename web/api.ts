@@ -21,7 +21,10 @@ export class CallError extends Error {
 /** The facts that the program told at the beginning; `undefined` before, and where the browser has no token. */
 export const session = signal<SessionInfo | undefined>(undefined);
 
-/** Kept for this tab alone, so that reloading works: by the browser for this origin, port included, until the tab is closed. */
+/**
+ * Kept for this tab alone, so that reloading works: by the browser for this origin, port included, until the tab is closed. Another program
+ * that listens on the port later finds a token that has ended with this one.
+ */
 const STORED = "token";
 /** Milliseconds for other tabs of these pages to answer. */
 const OTHERS_MS = 200;

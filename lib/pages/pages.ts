@@ -94,7 +94,7 @@ export class Pages<Token = never> {
       : entry.exchange(code);
     if (token === undefined) {
       const isTyped = code === undefined && request.headers.authorization !== undefined;
-      return refusal(request, 401, isTyped ? "pages_no_token" : "pages_code_used");
+      return refusal(request, 401, isTyped ? "pages_wrong_token" : "pages_code_used");
     }
     request.admit();
     return Response.json({ token });

@@ -42,7 +42,7 @@ Deno.test("the pages beside a server open with its tokens, each with its limits"
   deepEqual([await exchanged(FULL), await exchanged(GUEST), await exchanged("other-0123456789abcdef")], [
     [["public.md", "secret.md"], true],
     [["public.md"], false],
-    "pages_no_token",
+    "pages_wrong_token",
   ]);
 });
 

@@ -1,15 +1,7 @@
 /** The web pages in a real browser: the program as a user starts it, and Chromium. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { freshPages } from "../../scripts/pages/build.ts";
-import {
-  EXECUTABLE,
-  type Files,
-  makeIndexed,
-  makeSandbox,
-  program,
-  type Sandbox,
-  spawnIn,
-} from "../e2e/_program.ts";
+import { type Files, makeIndexed, makeSandbox, type Sandbox } from "../e2e/_program.ts";
+import { startUi } from "../pages/_socket.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -47,12 +39,13 @@ export async function openPages(files: Files, options: PagesOptions = {}): Promi
   const { args = [], env = {}, isNew = false } = options;
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.use(await (isNew ? makeSandbox : makeIndexed)(files, { env }));
-  const { address, origin } = await startUi(stack, sandbox, args);
+  const ui = stack.use(await startUi(sandbox, ["ui", "--dir", sandbox.folder, "--no-open", ...args]));
+  const { origin, path, code } = ui;
   const browser = stack.adopt(await launchBrowser(), (browser) => browser.close());
   const problems: string[] = [];
   const context = await newContext(browser, options);
   const page = await watched(context, origin, problems);
-  await page.goto(address);
+  await page.goto(`${origin}${path}#code=${code}`);
   // The code of the address is exchanged before.
   await page.locator("main h1").waitFor();
   const rest = stack.move();
@@ -71,33 +64,6 @@ export async function openPages(files: Files, options: PagesOptions = {}): Promi
       if (problems.length > 0) throw new Error(`the browser reports:\n${problems.join("\n")}`);
     },
   };
-}
-
-/** A running `ui`, ended with the stack. */
-async function startUi(stack: AsyncDisposableStack, sandbox: Sandbox, args: readonly string[]) {
-  if (EXECUTABLE === undefined) await freshPages();
-  const command = program(["ui", "--dir", sandbox.folder, "--no-open", ...args]);
-  const child = spawnIn(sandbox, command, "null");
-  const errors = new Response(child.stderr).text();
-  stack.defer(async () => {
-    try {
-      child.kill("SIGTERM");
-    } catch {
-      // It has ended.
-    }
-    await child.status;
-    await errors;
-  });
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  stack.defer(() => reader.cancel());
-  let text = "";
-  while (!text.includes("\n")) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error(`ui has ended: ${await errors}`);
-    text += value;
-  }
-  const address = text.trim();
-  return { address, origin: new URL(address).origin };
 }
 
 /** Starts Chromium without a window. */

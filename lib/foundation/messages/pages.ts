@@ -59,6 +59,10 @@ export const PAGES = {
     "尚未登录，或程序已重新启动。请在运行 muxue_rag 的终端按 Enter，打开新地址",
     "Not signed in, or the program was started anew. Press Enter in the terminal of muxue_rag and open the new address",
   ],
+  pages_wrong_token: [
+    "服务没有这个令牌。请核对后重新输入",
+    "The server has no such token. Check it and type it again",
+  ],
   pages_code_used: [
     "地址已用过或已过期（一分钟）。请在运行 muxue_rag 的终端按 Enter，打开新地址",
     "The address was used already or is older than a minute. Press Enter in the terminal of muxue_rag and open the new one",
