@@ -7,13 +7,11 @@ import { language } from "#web/texts.ts";
 export class CallError extends Error {
   override readonly name = "CallError";
   readonly key: string;
-  readonly hint: string | undefined;
   readonly status: number;
 
-  constructor({ error: { key, message, hint } }: ErrorAnswer, status: number) {
+  constructor({ error: { key, message } }: ErrorAnswer, status: number) {
     super(message);
     this.key = key;
-    this.hint = hint;
     this.status = status;
   }
 }

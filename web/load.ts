@@ -1,5 +1,6 @@
 /** Data of a page that is fetched anew when what it depends on changes. */
 import { useEffect, useState } from "preact/hooks";
+import { language } from "#web/texts.ts";
 
 export interface Loaded<T> {
   readonly data: T | undefined;
@@ -10,8 +11,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Fetches data when the component is first shown and when `key` changes; `undefined` fetches nothing. While new data is fetched, the old
- * stays. What is not wanted any more is aborted.
+ * Fetches data when the component is first shown and when `key` or the language changes, since answers have texts; `undefined` fetches
+ * nothing. While new data is fetched, the old stays. A call that is not wanted any more is aborted.
  */
 export function useLoaded<T>(
   key: string | undefined,
@@ -32,7 +33,7 @@ export function useLoaded<T>(
         setState({ data: undefined, error, isLoading: false }),
     );
     return () => gone.abort();
-  }, [key, round]);
+  }, [key, round, language.value]);
   return { ...state, reload: () => setRound(round + 1) };
 }
 

@@ -1,5 +1,6 @@
 /** A long list that is fetched in parts, as its rows come into view. */
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { language } from "#web/texts.ts";
 
 /** Rows of a part. */
 const PART = 100;
@@ -18,13 +19,16 @@ export interface Windows<Row> {
   readonly error: unknown;
 }
 
-/** Fetches the first part when the component is shown and when `key` changes, and the others when their rows are asked for. */
+/** Fetches the first part when the component is shown and when `key` or the language changes, and the others when their rows are asked for. */
 export function useWindows<Row>(
   key: string,
   fetch: (offset: number, limit: number, signal: AbortSignal) => Promise<Part<Row>>,
 ): Windows<Row> {
   const [, redraw] = useState(0);
-  const list = useMemo(() => new PartList(fetch, () => redraw((count) => count + 1)), [key]);
+  const list = useMemo(() => new PartList(fetch, () => redraw((count) => count + 1)), [
+    key,
+    language.value,
+  ]);
   useEffect(() => {
     list.load(0);
     return () => list.close();

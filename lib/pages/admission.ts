@@ -11,7 +11,7 @@ import type { HttpRequest } from "#foundation/boundary/http_listener.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 
 /** The address that exchanges a code, or a token of the server, for a token of the pages. */
-export const OPEN_PATH = "/api/session/open";
+const OPEN_PATH = "/api/session/open";
 
 /** Milliseconds for which a code may be exchanged. */
 const CODE_MS = 60_000;

@@ -1,15 +1,33 @@
 /** The code that all calls of the pages share: reading a body, the language of an answer, streams of lines, errors. */
+import { relative, sep } from "node:path";
 import type { Context } from "hono";
 import type * as z from "zod";
 import { reasonOf, traceOf, UserError } from "#foundation/errors.ts";
 import type { Log } from "#foundation/log.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
+import type { ServedCollection } from "#library/search/mod.ts";
 import type { ErrorAnswer } from "./wire/common.ts";
 
 /** The language in which the browser wants its answer: the first of the two that its header names, otherwise English. */
 export function languageOf({ req }: Context): Language {
-  const named = /\b(?:zh|en)\b/i.exec(req.header("Accept-Language") ?? "");
+  return languageIn(req.header("Accept-Language"));
+}
+
+/** The language of a header `Accept-Language`, as in {@linkcode languageOf}. */
+export function languageIn(header = ""): Language {
+  const named = /\b(?:zh|en)\b/i.exec(header);
   return named?.[0].toLowerCase() === "zh" ? "zh" : "en";
+}
+
+/** The folder of a file, the innermost of those around it, and the path of the file in it. */
+export function placeIn(
+  collections: readonly ServedCollection[],
+  path: string,
+): { readonly shownPath: string; readonly collection: string } {
+  const [own] = collections.filter(({ root }) => path.startsWith(root.endsWith(sep) ? root : root + sep))
+    .toSorted((a, b) => b.root.length - a.root.length);
+  if (own === undefined) return { shownPath: path, collection: "" };
+  return { shownPath: relative(own.root, path).replaceAll(sep, "/"), collection: own.name };
 }
 
 /** The body of a call. Throws `UserError` `pages_bad_call` for one of another form. */

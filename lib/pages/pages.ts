@@ -3,6 +3,7 @@ import { type HttpRequest, TOO_LARGE } from "#foundation/boundary/http_listener.
 import { message, type MessageKey } from "#foundation/messages/mod.ts";
 import type { Hono } from "hono/tiny";
 import { admit, type Guest, type PagesDoor, pathOf } from "./admission.ts";
+import { languageIn } from "./answers.ts";
 import type { PagesParts } from "./parts.ts";
 import { Bundle, SECURITY_HEADERS } from "./static.ts";
 
@@ -126,8 +127,7 @@ function refusal(
   key: MessageKey,
   more: Readonly<Record<string, string>> = {},
 ): Response {
-  const named = /\b(?:zh|en)\b/i.exec(headers["accept-language"] ?? "");
-  const text = message(named?.[0].toLowerCase() === "zh" ? "zh" : "en", key);
+  const text = message(languageIn(headers["accept-language"]), key);
   if (url.startsWith("/api/")) {
     return Response.json({ error: { key, message: text } }, { status, headers: { ...more } });
   }

@@ -114,7 +114,7 @@ export class ToolDesk {
  * Returns the `traceparent` in the `_meta` of a request (SEP-414), as W3C's trace context defines it: version, trace, span and flags,
  * with more after them in a later version. An invalid one counts as absent.
  */
-export function traceParentIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
+function traceParentIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const value = meta?.["traceparent"];
   if (typeof value !== "string") return undefined;
   const parts = /^(?!ff)([0-9a-f]{2})-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(

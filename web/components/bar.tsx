@@ -1,17 +1,5 @@
-/** Shares and progress as bars. The number always stands beside it. */
+/** Progress as a bar, with its numbers beside it. */
 import { number } from "#web/texts.ts";
-
-/** A share of a whole, from 0 to 1. */
-export function Bar(
-  { share, label }: { readonly share: number; readonly label: string },
-) {
-  const width = `${Math.min(1, Math.max(0, share)) * 100}%`;
-  return (
-    <span class="bar" role="img" aria-label={label}>
-      <span style={{ width }} />
-    </span>
-  );
-}
 
 /** How far work is. Without a total, the text says that it is still counted. */
 export function Progress({ label, done, total, counting }: {

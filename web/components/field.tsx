@@ -97,24 +97,6 @@ export function Choice<Value extends string>(
   );
 }
 
-/** Yes or no. */
-export function Check({ label, checked, onChange }: {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      {label}
-    </label>
-  );
-}
-
 /** A button. */
 export function Button(
   { onClick, kind = "plain", disabled = false, label, children }: {

@@ -15,9 +15,7 @@ export function Notice({ kind = "info", children }: {
 
 /** An error of a call. */
 export function Failure({ error }: { readonly error: unknown }) {
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof Error && "hint" in error ? error.hint as string | undefined : undefined;
-  return <Notice kind="error">{message}{hint !== undefined && <p>{hint}</p>}</Notice>;
+  return <Notice kind="error">{error instanceof Error ? error.message : String(error)}</Notice>;
 }
 
 /** Says that there is nothing, and what to do. */

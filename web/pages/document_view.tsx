@@ -82,6 +82,7 @@ function Actions({ answer, onChange }: { readonly answer: OneAnswer; readonly on
   const { ingest, reveal } = session.value!.can;
   const takeOut = async () => {
     setIsAsking(false);
+    setError(undefined);
     try {
       setDone(await call<ChangedAnswer>("ingestion/take_out", { paths: [path] }));
       onChange();
@@ -156,6 +157,7 @@ function Chunks({ first }: { readonly first: OneAnswer }) {
   const [chunks, setChunks] = useState(first.chunks);
   const [error, setError] = useState<unknown>();
   const more = async () => {
+    setError(undefined);
     try {
       const answer = await call<OneAnswer>("documents/one", { path, offset: chunks.length, limit: CHUNKS });
       setChunks([...chunks, ...answer.chunks]);

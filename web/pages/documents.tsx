@@ -202,5 +202,5 @@ function Filters({ state, counts }: { readonly state: State; readonly counts: Li
 }
 
 function stateWord(state: string): string {
-  return state in DOCUMENTS ? t(state as keyof typeof DOCUMENTS) : state;
+  return Object.hasOwn(DOCUMENTS, state) ? t(state as keyof typeof DOCUMENTS) : state;
 }

@@ -138,7 +138,7 @@ function Folder({ folder, runs, onChange }: {
           }}
         />
       )}
-      {out > 0 && <Out key={out} folder={name} count={out} onChange={onChange} />}
+      {out > 0 && <Out folder={name} count={out} onChange={onChange} />}
     </section>
   );
 }
@@ -151,11 +151,12 @@ function Out({ folder, count, onChange }: {
 }) {
   const [isOpen, setIsOpen] = useState(false);
   const { data, error } = useLoaded(
-    isOpen ? folder : undefined,
+    isOpen ? `${folder} ${count}` : undefined,
     (signal) => call<OutAnswer>("ingestion/out", { folder }, signal),
   );
   const [failure, setFailure] = useState<unknown>();
   const give = async (paths: readonly string[]) => {
+    setFailure(undefined);
     try {
       await call<ChangedAnswer>("ingestion/give_back", { folder, paths });
       onChange();

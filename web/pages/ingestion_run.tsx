@@ -98,6 +98,11 @@ export function RunView({ run, isLost, onEnd }: {
 /** Progress by its step. A total that is not known is never shown as a number. */
 export function ProgressOf({ progress }: { readonly progress: WireProgress }) {
   const { step, files, totalFiles, chunks, embedded, toEmbed, recognised, path } = progress;
+  const facts = [
+    ...(chunks > 0 ? [t("chunks", { count: chunks })] : []),
+    ...(recognised === undefined ? [] : [t("recognised", { count: recognised })]),
+    ...(path === undefined ? [] : [<bdi key="path">{path}</bdi>]),
+  ];
   return (
     <>
       <Progress
@@ -110,14 +115,7 @@ export function ProgressOf({ progress }: { readonly progress: WireProgress }) {
         <Progress label={t("embed")} done={embedded} total={toEmbed} counting={t("counting")} />
       )}
       <p class="muted">
-        {chunks > 0 && t("chunks", { count: chunks })}
-        {recognised !== undefined && ` · ${t("recognised", { count: recognised })}`}
-        {path !== undefined && (
-          <>
-            {" · "}
-            <bdi>{path}</bdi>
-          </>
-        )}
+        {facts.map((fact, at) => [at > 0 && " · ", fact])}
       </p>
     </>
   );

@@ -2,11 +2,11 @@
 import { useState } from "preact/hooks";
 import type { WireHit } from "#wire/search.ts";
 import type { WireSpan } from "#wire/traces.ts";
-import { Bar, Progress } from "#web/components/bar.tsx";
+import { Progress } from "#web/components/bar.tsx";
 import { Chart } from "#web/components/chart.tsx";
 import { Degree } from "#web/components/degree.tsx";
 import { Dialog } from "#web/components/dialog.tsx";
-import { Button, Check, Choice, Field, TextArea } from "#web/components/field.tsx";
+import { Button, Choice, Field, TextArea } from "#web/components/field.tsx";
 import { Hit } from "#web/components/hit.tsx";
 import { Link } from "#web/components/link.tsx";
 import { VirtualList } from "#web/components/list.tsx";
@@ -42,7 +42,6 @@ export default function PatternsPage() {
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState("");
   const [mode, setMode] = useState("a");
-  const [checked, setChecked] = useState(true);
   return (
     <>
       <h2>Button</h2>
@@ -53,7 +52,7 @@ export default function PatternsPage() {
         <Button kind="link" onClick={() => {}}>link</Button>
         <Button disabled onClick={() => {}}>disabled</Button>
       </p>
-      <h2>Field, TextArea, Choice, Check</h2>
+      <h2>Field, TextArea, Choice</h2>
       <div class="fields">
         <Field label="Field" hint="A hint" value={text} onChange={setText} />
         <TextArea label="TextArea" hint="A hint" value={text} onChange={setText} />
@@ -67,7 +66,6 @@ export default function PatternsPage() {
           }]}
           onChange={setMode}
         />
-        <Check label="Check" checked={checked} onChange={setChecked} />
       </div>
       <h2>Notice, Failure, Empty</h2>
       <Notice>Info</Notice>
@@ -84,10 +82,7 @@ export default function PatternsPage() {
         <Degree degree="low" />
       </p>
       <Hit hit={HIT} number={1} onOpen={() => {}} />
-      <h2>Bar, Progress</h2>
-      <p>
-        <Bar share={.6} label="60 %" /> 60 %
-      </p>
+      <h2>Progress</h2>
       <Progress label="split" done={40} total={120} counting="counting" />
       <Progress label="walk" done={40} counting="counting" />
       <h2>Chart</h2>

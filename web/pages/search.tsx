@@ -257,6 +257,7 @@ function Hits({ first, wanted, open }: {
   const next = async () => {
     const topK = wanted.topK ?? HITS;
     const following = { ...wanted, offset: hits.length, firstTopK: topK };
+    setError(undefined);
     try {
       const answer = await call<SearchResult>("search/query", following);
       setFurther([...further, answer]);

@@ -10,7 +10,7 @@ import { useKeys } from "#web/keys.ts";
 import { useLoaded } from "#web/load.ts";
 import { callOf } from "#web/pages/search.tsx";
 import { change, route, type State } from "#web/router.ts";
-import { language, number, textsOf } from "#web/texts.ts";
+import { number, textsOf } from "#web/texts.ts";
 import { SEARCH } from "#web/texts/search.ts";
 import { WHY_NOT } from "#web/texts/why_not.ts";
 
@@ -21,7 +21,7 @@ export default function WhyNotPage() {
   const { state } = route.value;
   const wanted = wantedOf(state);
   const found = useLoaded(
-    wanted && language.value + JSON.stringify(wanted),
+    wanted && JSON.stringify(wanted),
     (signal) => call<WhyNotAnswer>("why-not/ask", wanted!, signal),
   );
   const box = useRef<HTMLInputElement>(null);

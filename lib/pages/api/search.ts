@@ -1,5 +1,4 @@
 /** The calls of the page Search. */
-import { relative, sep } from "node:path";
 import { Hono } from "hono/tiny";
 import * as z from "zod";
 import { SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
@@ -10,7 +9,7 @@ import { present } from "#foundation/present.ts";
 import { type Language, languageOfText } from "#foundation/messages/mod.ts";
 import { hitCitation } from "#library/answer/mod.ts";
 import type { Hit, Library, OtherLocation, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
-import { bodyOf, languageOf, linesOf } from "../answers.ts";
+import { bodyOf, languageOf, linesOf, placeIn } from "../answers.ts";
 import type { PagesParts } from "../parts.ts";
 import type { AskLine, SearchCall, SearchResult, WireHit, WirePlace } from "../wire/search.ts";
 
@@ -109,20 +108,16 @@ export function searchResult(
 }
 
 /** A hit as the pages show it. */
-export function wireHit(
+function wireHit(
   hit: Hit,
   { collections }: Pick<Library, "collections">,
   citation: string,
 ): WireHit {
   const { filePath, generated, pageStart, pageEnd = pageStart } = hit;
-  // The innermost of the folders around it.
-  const [own] = collections.filter(({ root }) => filePath.startsWith(root.endsWith(sep) ? root : root + sep))
-    .toSorted((a, b) => b.root.length - a.root.length);
   return {
     ...wirePlace(hit),
     chunkId: hit.chunkId,
-    shownPath: own === undefined ? filePath : relative(own.root, filePath).replaceAll(sep, "/"),
-    collection: own?.name ?? "",
+    ...placeIn(collections, filePath),
     score: hit.score,
     degree: hit.degree,
     content: hit.content,

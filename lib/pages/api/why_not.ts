@@ -1,12 +1,11 @@
 /** The call of the page Why not: a file through the gates of a search. Nothing is written. */
-import { relative, sep } from "node:path";
 import { Hono } from "hono/tiny";
 import * as z from "zod";
 import type { Language } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import { whyNotAnswer } from "#library/answer/mod.ts";
 import { GATES, type Library, type WhyNot } from "#library/search/mod.ts";
-import { bodyOf, languageOf } from "../answers.ts";
+import { bodyOf, languageOf, placeIn } from "../answers.ts";
 import type { PagesParts } from "../parts.ts";
 import type { WhyNotAnswer, WhyNotCall } from "../wire/why_not.ts";
 import { requestOf, SEARCH_CALL } from "./search.ts";
@@ -36,16 +35,12 @@ export function whyNotRoutes({ library }: PagesParts): Hono {
 }
 
 /** A result as the page shows it: every gate in its order, those behind the one that stopped it included. */
-export function pageAnswer(
+function pageAnswer(
   result: WhyNot,
   { collections }: Pick<Library, "collections">,
   language: Language,
 ): WhyNotAnswer {
-  const names = collections.toSorted((a, b) => b.root.length - a.root.length);
-  const nameOf = (path: string) => {
-    const own = names.find(({ root }) => path.startsWith(root.endsWith(sep) ? root : root + sep));
-    return own === undefined ? path : relative(own.root, path).replaceAll(sep, "/");
-  };
+  const nameOf = (path: string) => placeIn(collections, path).shownPath;
   const { data } = whyNotAnswer(result, language, nameOf);
   const { gate, reason, text, hint, by, setting, path, place, passed } = data;
   const behind = gate === "shown" ? [] : GATES.slice(GATES.indexOf(gate) + 1);

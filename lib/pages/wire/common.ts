@@ -20,8 +20,6 @@ export interface ErrorAnswer {
     /** Key of the message, which does not change with the language. */
     readonly key: string;
     readonly message: string;
-    /** What the user can do. */
-    readonly hint?: string;
   };
 }
 

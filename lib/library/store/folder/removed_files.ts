@@ -12,7 +12,7 @@ import { isPathInside, MOST_REMOVED, type RemovedFiles } from "../store.ts";
 import { takeAwayOdd } from "./data_folder.ts";
 
 /** Name of the list in the data folder. */
-export const REMOVED_FILE = "removed.json";
+const REMOVED_FILE = "removed.json";
 /** Bytes of a list that is read. */
 const MAX_BYTES = 32_000_000;
 const NONE: ReadonlySet<string> = new Set();
