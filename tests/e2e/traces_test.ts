@@ -63,7 +63,7 @@ Deno.test("a search from the command line leaves a trace that trace list and tra
   const unknown = await run`trace show ffffffffffff`;
   deepEqual([unknown.code, unknown.stderr], [
     2,
-    "Error: No trace has the id ffffffffffff, or several have. The ids are in: trace list\n",
+    "Error: No trace has the id ffffffffffff, or several begin with it. List the ids: trace list\n",
   ]);
 });
 
@@ -165,7 +165,7 @@ posixTest("the traces of a server are written while it runs, and those of a kill
   await sandbox.run`search soup --dir ${sandbox.folder}`;
   const list = await sandbox.run`trace list --kind query --json`;
   deepEqual([JSON.parse(list.stdout).data.traces.length, JSON.parse(list.stdout).data.torn], [3, 1]);
-  match((await sandbox.run`trace list`).stderr, /1 lines in .* are no complete traces and were skipped/);
+  match((await sandbox.run`trace list`).stderr, /1 line in .* is not a complete trace and was skipped/);
 });
 
 posixTest("a full disk costs traces and no answer, and what was written before stays", async () => {

@@ -59,7 +59,7 @@ async function follow(
         onChange({ run: last, isLost: false });
       }, signal);
     } catch (error) {
-      // A program that was started anew knows nothing of the run.
+      // A program that has restarted does not know the run.
       if (signal.aborted || error instanceof CallError && error.status >= 400) return;
       if (last !== undefined) onChange({ run: last, isLost: true });
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));

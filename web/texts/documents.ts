@@ -19,7 +19,7 @@ export const DOCUMENTS = {
   removed: ["已不在", "gone"],
   list: ["文档", "Documents"],
   found: ["{count} 个文件", "{count} {count|file|files}"],
-  none: ["没有符合条件的文件", "No file meets the conditions"],
+  none: ["没有符合条件的文件", "No file matches the filters"],
   only_index: [
     "只列出索引中您可以看到的文档。",
     "Only the documents of the index that you may see are listed.",
@@ -28,7 +28,7 @@ export const DOCUMENTS = {
   size: ["大小", "Size"],
   modified: ["修改时间", "Changed"],
   chunks: ["片段", "Chunks"],
-  pages: ["页", "Pages"],
+  pages: ["页数", "Pages"],
   pictures: ["图片", "Pictures"],
   losses: ["提示", "Remarks"],
   reason: ["原因", "Reason"],
@@ -39,7 +39,7 @@ export const DOCUMENTS = {
   take_out_title: ["从索引中移除此文档？", "Take this document out of the index?"],
   take_out_text: [
     "文件本身不会被删除或改动。它不再被搜索到，以后更新索引时也不会重新加入，直到您在“导入”页放回。",
-    "The file itself is neither deleted nor changed. It is not found any more, and no update adds it again, until you give it back on the page Ingestion.",
+    "The file itself is neither deleted nor changed. Searches no longer find it, and no update adds it again until you give it back on the page Ingestion.",
   ],
   taken_out: [
     "已从索引中移除。可在“导入”页放回。",
@@ -50,9 +50,9 @@ export const DOCUMENTS = {
   sha256: ["SHA-256", "SHA-256"],
   encoding: ["编码", "Encoding"],
   metadata: ["元数据", "Metadata"],
-  no_metadata: ["文档没有提供元数据", "The document says nothing about itself"],
-  lost: ["索引中的文字与原文的差别", "What the text in the index lacks of the original"],
-  nothing_lost: ["没有已知的差别", "Nothing is known to be missing"],
+  no_metadata: ["文档没有提供元数据", "The document has no metadata"],
+  lost: ["索引中的文字与原文的差别", "Differences between the index and the original"],
+  nothing_lost: ["没有已知的差别", "No known differences"],
   chunk_list: ["片段及其边界", "Chunks and their borders"],
   chunk: ["片段 {number} / {total}", "Chunk {number} of {total}"],
   lines: ["第 {start}–{end} 行", "lines {start}–{end}"],
@@ -91,24 +91,24 @@ export const LOSSES: Readonly<Record<string, readonly [zh: string, en: string]>>
   ],
   "pages_without_text": [
     "{count} 页没有文字：第 {at} 页",
-    "{count} {count|page|pages} without text: {at}",
+    "{count} {count|page has|pages have} no text: {at}",
   ],
   "recognised_pages": [
     "{count} 页的文字由识别得到，可能有错：第 {at} 页",
-    "Text of {count} {count|page|pages} was recognised and may have errors: {at}",
+    "The text of {count} {count|page|pages} was recognised and may have errors: {at}",
   ],
   "recognised_pictures": [
     "{count} 张图片中的文字由识别得到，可能有错：{at}",
-    "Text of {count} {count|picture|pictures} was recognised and may have errors: {at}",
+    "The text of {count} {count|picture|pictures} was recognised and may have errors: {at}",
   ],
   "recognition_pending": ["文字识别尚未完成", "Text is still to be recognised"],
   "unrecognised_pages": [
     "第 {at} 页的文字无法识别：{reason}",
-    "Text of {count|page|pages} {at} could not be recognised: {reason}",
+    "The text of {count|page|pages} {at} could not be recognised: {reason}",
   ],
   "unrecognised_pictures": [
     "图片 {at} 的文字无法识别：{reason}",
-    "Text of {count|picture|pictures} {at} could not be recognised: {reason}",
+    "The text of {count|picture|pictures} {at} could not be recognised: {reason}",
   ],
   "left_pictures": [
     "{count} 张图片超过上限，未识别",
@@ -118,6 +118,6 @@ export const LOSSES: Readonly<Record<string, readonly [zh: string, en: string]>>
     "{count} 张图片的内容不在文字中",
     "The content of {count} {count|picture|pictures} is not in the text",
   ],
-  refined: ["片段经语言模型修整", "The chunks were put right by a language model"],
+  refined: ["片段经语言模型修整", "A language model corrected the chunks"],
   decoded: ["由编码 {reason} 转换而来", "Decoded from {reason}"],
 };

@@ -2,14 +2,14 @@
 export const INGESTION = {
   not_allowed: [
     "此处不能更新索引：程序以 --no-watch 启动、index.watch 为 false，或您只能看到部分文档。",
-    "Indexes cannot be updated here: the program runs with --no-watch or index.watch: false, or you may see some documents only.",
+    "Indexes cannot be updated here: the program runs with --no-watch or index.watch: false, or you may see only some of the documents.",
   ],
   update: ["更新", "Update"],
   full: ["全部重新处理", "Process everything again"],
   full_title: ["重新处理 {folder} 的全部文件？", "Process all files of {folder} again?"],
   full_text: [
     "没有改动的文件也会重新读取。通常不需要。完成之前仍搜索旧索引。",
-    "Files that have not changed are read again, too. This is rarely needed. The old index is searched until it is done.",
+    "Files that have not changed are read again too. This is rarely needed. Searches use the old index until it is done.",
   ],
   cancel: ["取消", "Cancel"],
   cancelled: ["已取消，索引保持原样", "Cancelled; the index stays as it was"],
@@ -22,7 +22,7 @@ export const INGESTION = {
   ],
   by_other: [
     "另一个进程正在更新这个索引。现在开始的更新会等它完成。",
-    "Another process is updating this index. An update that is started now waits for it.",
+    "Another process is updating this index. An update that you start now waits for it.",
   ],
   joined: [
     "这个文件夹正在更新，显示的是那次更新。",
@@ -54,16 +54,16 @@ export const INGESTION = {
   unchanged: ["未改动", "unchanged"],
   skipped: ["已跳过", "skipped"],
   failed_files: ["失败", "failed"],
-  removed: ["已不在文件夹中", "not in the folder any more"],
+  removed: ["已不在文件夹中", "no longer in the folder"],
   sum: ["{found} = {parts}", "{found} = {parts}"],
-  end: ["结局", "End"],
+  end: ["处理结果", "End"],
   all: ["全部", "All"],
   counted_end: ["{value}（{count}）", "{value} ({count})"],
   path: ["路径", "Path"],
   reason: ["原因", "Reason"],
   filter: ["路径中的文字", "Text in the path"],
-  files: ["各文件的结局", "How each file ended"],
-  no_files: ["没有符合条件的文件", "No file meets the conditions"],
+  files: ["各文件的处理结果", "How each file ended"],
+  no_files: ["没有符合条件的文件", "No file matches the filters"],
   out: ["已移除的文件", "Files taken out"],
   out_text: [
     "您从索引中移除了 {count} 个文件。它们留在文件夹中，更新时不会加入索引。",

@@ -20,7 +20,7 @@ export const OVERVIEW = {
   last_ingestion: ["最近一次导入", "Last ingestion"],
   last_query: ["最近一次查询", "Last query"],
   never: ["尚无", "none yet"],
-  took: ["{at}，用时 {time}", "{at}, in {time}"],
+  took: ["{at}，用时 {time}", "{at}, took {time}"],
   components: ["组件与模型", "Components and models"],
   stage: ["环节", "Stage"],
   component: ["组件", "Component"],

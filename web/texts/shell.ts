@@ -13,7 +13,7 @@ export const SHELL = {
   "skip": ["跳到正文", "Skip to the content"],
   "language": ["语言", "Language"],
   "theme": ["外观", "Appearance"],
-  "auto": ["跟随系统", "As the system"],
+  "auto": ["跟随系统", "Follow the system"],
   "light": ["浅色", "Light"],
   "dark": ["深色", "Dark"],
   "keys": ["快捷键", "Keys"],

@@ -57,7 +57,7 @@ export const PAGES = {
   ],
   pages_no_token: [
     "尚未登录，或程序已重新启动。请在运行 muxue_rag 的终端按 Enter，打开新地址",
-    "Not signed in, or the program was started anew. Press Enter in the terminal of muxue_rag and open the new address",
+    "Not signed in, or the program has restarted. Press Enter in the terminal where muxue_rag runs and open the new address",
   ],
   pages_wrong_token: [
     "服务没有这个令牌。请核对后重新输入",
@@ -65,7 +65,7 @@ export const PAGES = {
   ],
   pages_code_used: [
     "地址已用过或已过期（一分钟）。请在运行 muxue_rag 的终端按 Enter，打开新地址",
-    "The address was used already or is older than a minute. Press Enter in the terminal of muxue_rag and open the new one",
+    "The address was used already or is older than a minute. Press Enter in the terminal where muxue_rag runs and open the new one",
   ],
   pages_too_large: ["请求的内容太大", "The body is too large"],
   upload_not_allowed: [
@@ -80,7 +80,7 @@ export const PAGES = {
     "{folder} 中已有 {name}，没有覆盖。请换个名字",
     "{folder} has {name} already, which was not overwritten. Choose another name",
   ],
-  upload_no_bytes: ["上传的内容不完整，请重试", "What was sent is not complete. Try again"],
+  upload_no_bytes: ["上传的内容不完整，请重试", "The uploaded file is not complete. Try again"],
   evaluation_not_shown: [
     "受限的访问不能评测",
     "Clients with limited access cannot evaluate",
@@ -91,7 +91,7 @@ export const PAGES = {
   ],
   pages_no_run: [
     "没有这次更新的记录，程序可能已重新启动",
-    "Nothing is known of this update; the program may have been started anew",
+    "This update is unknown; the program may have restarted",
   ],
   pages_no_call: ["没有这个地址", "There is nothing at this address"],
   pages_bad_call: [

@@ -17,11 +17,11 @@ export const TRACES = {
   ],
   traces_torn: [
     "{path} 中有 {count} 行不是完整的追踪记录，已跳过",
-    "{count} lines in {path} are no complete traces and were skipped",
+    "{count} {count|line|lines} in {path} {count|is not a complete trace and was|are not complete traces and were} skipped",
   ],
   trace_unknown: [
-    "没有编号为 {id} 的追踪记录，或有多条。请用 trace list 查看编号",
-    "No trace has the id {id}, or several have. The ids are in: trace list",
+    "没有编号为 {id} 的追踪记录，或有多条以它开头。请用 trace list 查看编号",
+    "No trace has the id {id}, or several begin with it. List the ids: trace list",
   ],
   trace_without_question: [
     "这条追踪没有保留问题原文，无法重新提问。原文只保留在提问的进程里（最近 200 次），或在 observability.traces 为 text 时写入文件",
@@ -35,7 +35,7 @@ export const TRACES = {
   trace_process: ["muxue_rag {program}，进程 {pid}", "muxue_rag {program}, process {pid}"],
   trace_dropped: [
     "步骤太多，有 {count} 步没有记录",
-    "{count} stages were not recorded, since there were too many",
+    "{count} {count|stage was|stages were} not recorded, since there were too many",
   ],
   trace_more: ["另有 {count} 步，共 {time}", "{count} more, {time} in all"],
   trace_ranks: ["命中片段在各步中的名次", "Ranks of the hits in each stage"],
