@@ -23,5 +23,6 @@ export function LateOriginal(shown: Shown) {
   }, []);
   const { Original, error } = state;
   if (error !== undefined) return <Failure error={error} />;
-  return Original === undefined ? null : <Original {...shown} />;
+  // Nothing of one document is shown beside a hit in another.
+  return Original === undefined ? null : <Original key={shown.hit.path} {...shown} />;
 }

@@ -17,7 +17,6 @@ export default function Original({ hit, onClose }: { readonly hit: WireHit; read
   const [asText, setAsText] = useState(false);
   const { path, startLine: line, chunkId } = hit;
   const section = useRef<HTMLElement>(null);
-  useEffect(() => setAsText(false), [path]);
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
   // Most PDFs are known by their names, and begin at once.
   const isNamed = !asText && /\.pdf$/i.test(path);
