@@ -146,8 +146,10 @@ function SignIn(
     <>
       <h1>{t("not_open")}</h1>
       {!isUnknown && <Failure error={problem} />}
-      <p>{t("how_to_open")}</p>
+      {/* Other failures say it themselves. */}
+      {isUnknown && <p>{t("how_to_open")}</p>}
       <form
+        class="sign-in"
         onSubmit={(event) => {
           event.preventDefault();
           openWith(token).then(onOpen, setProblem);
@@ -155,6 +157,7 @@ function SignIn(
       >
         <Field
           label={t("token")}
+          hint={t("token_hint")}
           type="password"
           value={token}
           onChange={setToken}

@@ -23,7 +23,7 @@ export function LongTable<Row>({ label, columns, rows, keyOf, sort, onSort }: {
   const { total = 0, rowAt } = rows;
   const style = { gridTemplateColumns: columns.map(({ width }) => `minmax(0, ${width})`).join(" ") };
   return (
-    <div class="long">
+    <div class="long" style={{ "--columns": columns.length }}>
       <div class="row head" style={style}>
         {columns.map(({ key, title, isNumber, isFixed }) => (
           <span key={key} class={isNumber ? "number" : ""}>

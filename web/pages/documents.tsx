@@ -114,7 +114,7 @@ function columns(): readonly LongColumn<WireDocument>[] {
     {
       key: "modified",
       title: t("modified"),
-      width: "10rem",
+      width: "12rem",
       cell: ({ modified }) => modified === undefined ? "–" : moment(modified),
     },
     {

@@ -93,7 +93,7 @@ function Row({ trace: { id, started, ms, stages, text, method, counts, error } }
       <span class="number">{number(stages)}</span>
       <span>
         {error !== undefined && <strong class="bad">{error}</strong>}
-        {text !== undefined && <bdi>{text}</bdi>}
+        {text !== undefined && <bdi>{text}</bdi>}{" "}
         <small>{[method, countsText(counts)].filter(Boolean).join(", ")}</small>
       </span>
     </div>

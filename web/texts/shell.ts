@@ -13,7 +13,7 @@ export const SHELL = {
   "skip": ["跳到正文", "Skip to the content"],
   "language": ["语言", "Language"],
   "theme": ["外观", "Appearance"],
-  "auto": ["跟随系统", "Follow the system"],
+  "auto": ["跟随系统", "System"],
   "light": ["浅色", "Light"],
   "dark": ["深色", "Dark"],
   "keys": ["快捷键", "Keys"],
@@ -26,9 +26,10 @@ export const SHELL = {
   ],
   "not_open": ["尚未登录", "Not signed in"],
   "how_to_open": [
-    "请在运行 muxue_rag 的终端按 Enter，并打开它输出的地址。也可以输入服务器的令牌。",
-    "Press Enter in the terminal where muxue_rag runs and open the address that it prints. Or type the token of the server.",
+    "请在运行 muxue_rag 的终端按 Enter，并打开它输出的地址。",
+    "Press Enter in the terminal where muxue_rag runs and open the address that it prints.",
   ],
   "token": ["令牌", "Token"],
+  "token_hint": ["仅用于设有令牌的服务器", "Only of a server that has one"],
   "open": ["登录", "Sign in"],
 } as const;
