@@ -35,3 +35,16 @@ Deno.test("an address that was used is refused, with one sentence about how to g
   const text = await page.locator("main").innerText();
   equal(text.split("Press Enter").length, 2, text);
 });
+
+Deno.test(
+  "a folder without an index says so, and is indexed from its page",
+  { ignore: NO_BROWSER },
+  async () => {
+    await using opened = await openPages(NOTES, { isNew: true });
+    const { page } = opened;
+    await page.getByText("This folder has no index yet").waitFor();
+    await page.getByRole("button", { name: "Index the folder" }).click();
+    await page.getByRole("button", { name: "Update" }).waitFor();
+    equal(await page.getByText("This folder has no index yet").count(), 0);
+  },
+);

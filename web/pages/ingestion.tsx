@@ -59,7 +59,7 @@ function Folder({ folder, runs, onChange }: {
   readonly runs: readonly WireRun[];
   readonly onChange: () => void;
 }) {
-  const { name, root, work, out, upload } = folder;
+  const { name, root, hasIndex, work, out, upload } = folder;
   const [error, setError] = useState<unknown>();
   const [isAsking, setIsAsking] = useState(false);
   const [joined, setJoined] = useState<string>();
@@ -87,9 +87,12 @@ function Folder({ folder, runs, onChange }: {
       <p class="muted">
         <bdi>{root}</bdi>
       </p>
+      {!hasIndex && !isRunning && <p>{t("no_index")}</p>}
       <p class="actions">
-        <Button kind="main" disabled={isRunning} onClick={() => void start(false)}>{t("update")}</Button>
-        <Button disabled={isRunning} onClick={() => setIsAsking(true)}>{t("full")}</Button>
+        <Button kind="main" disabled={isRunning} onClick={() => void start(false)}>
+          {t(hasIndex ? "update" : "index")}
+        </Button>
+        {hasIndex && <Button disabled={isRunning} onClick={() => setIsAsking(true)}>{t("full")}</Button>}
         {isRunning && (
           <Button
             kind="danger"

@@ -4,6 +4,11 @@ export const INGESTION = {
     "此处不能更新索引：程序以 --no-watch 启动、index.watch 为 false，或您只能看到部分文档。",
     "Indexes cannot be updated here: the program runs with --no-watch or index.watch: false, or you may see only some of the documents.",
   ],
+  no_index: [
+    "这个文件夹还没有索引。建立之后才能搜索。",
+    "This folder has no index yet. It can be searched once it has one.",
+  ],
+  index: ["建立索引", "Index the folder"],
   update: ["更新", "Update"],
   full: ["全部重新处理", "Process everything again"],
   full_title: ["重新处理 {folder} 的全部文件？", "Process all files of {folder} again?"],

@@ -224,6 +224,7 @@ async function folderOf(
   return {
     name,
     root,
+    hasIndex: await store.exists(),
     out: (await store.removed.paths()).size,
     ...(work.uploads.includes(root) && { upload: { maxBytes: uploadLimit(root, work) } }),
     ...(isWorking && { work: present({ isElsewhere, progress }) }),

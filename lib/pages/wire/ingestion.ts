@@ -10,6 +10,7 @@ export interface IngestionAnswer {
 export interface WireFolder {
   readonly name: string;
   readonly root: string;
+  readonly hasIndex: boolean;
   /** Present while an update that the pages did not start is under way. */
   readonly work?: {
     /** Whether another process does it. */
