@@ -108,20 +108,20 @@ function skip(event: Event): void {
 /** A page, as soon as its code is there. */
 function CurrentPage({ page }: { readonly page: Page }) {
   const [state, setState] = useState<
-    { readonly Page?: FunctionComponent; readonly error?: unknown }
+    { readonly Page?: FunctionComponent; readonly isLost?: boolean }
   >({});
   useEffect(() => {
     PAGES[page]?.().then(
       (module) => setState({ Page: module.default }),
-      (error) => setState({ error }),
+      () => setState({ isLost: true }),
     );
   }, [page]);
   const title = t(page);
   useEffect(() => void (document.title = `${title} – muxue_rag`), [title]);
-  if (state.error !== undefined) {
+  if (state.isLost) {
     return (
       <Notice kind="error">
-        {t("page_failed", { reason: String(state.error) })}
+        {t("page_failed")}
       </Notice>
     );
   }

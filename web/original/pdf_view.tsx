@@ -1,6 +1,7 @@
 /** A page of a PDF with the passage of a hit marked. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { WireHit } from "#wire/search.ts";
+import { CallError } from "#web/api.ts";
 import { Button } from "#web/components/field.tsx";
 import { Failure, Notice } from "#web/components/notice.tsx";
 import { useKeys } from "#web/keys.ts";
@@ -125,9 +126,13 @@ export function PdfView({ hit }: { readonly hit: WireHit }) {
 }
 
 function PdfFailure({ error }: { readonly error: unknown }) {
-  return error instanceof PdfError
-    ? <Notice kind="error">{t(error.problem)}</Notice>
-    : <Failure error={error} />;
+  const problem = error instanceof PdfError
+    ? error.problem
+    // The user has given no path that could be wrong.
+    : error instanceof CallError && error.key === "file_not_found"
+    ? "gone"
+    : undefined;
+  return problem !== undefined ? <Notice kind="error">{t(problem)}</Notice> : <Failure error={error} />;
 }
 
 /** The places of a hit's passage, compared with its pages and so many `beside` them. */

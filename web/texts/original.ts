@@ -29,6 +29,10 @@ export const ORIGINAL = {
     "文件在建立索引后有改动，这段文字不在这些行上。",
     "The file has changed since it was indexed: the passage is not on these lines.",
   ],
+  gone: [
+    "文件已不在原处：可能已删除、移动或改名。",
+    "The file is not there any more: it was deleted, moved or renamed.",
+  ],
   encrypted: ["这个 PDF 有密码，无法显示。", "This PDF has a password and cannot be shown."],
   damaged: ["这个 PDF 已损坏，无法显示。", "This PDF is damaged and cannot be shown."],
   slow: ["这个 PDF 太复杂，无法及时显示。", "This PDF is too complex to be shown in time."],

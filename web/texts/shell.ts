@@ -21,8 +21,8 @@ export const SHELL = {
   "close": ["关闭", "Close"],
   "loading": ["正在加载……", "Loading…"],
   "page_failed": [
-    "页面加载失败：{reason}",
-    "The page could not be loaded: {reason}",
+    "页面加载失败。如果 muxue_rag 已经结束，请重新运行；否则请重新加载页面。",
+    "The page could not be loaded. If muxue_rag has ended, run it again; otherwise reload the page.",
   ],
   "not_open": ["尚未登录", "Not signed in"],
   "how_to_open": [
