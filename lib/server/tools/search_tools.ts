@@ -204,7 +204,8 @@ export const explainSearch = defineTool({
   output: z.looseObject({ final_results: z.array(z.looseObject({ rank: z.int() })) }),
   async run(input, call, signal) {
     const { library, language, traceParent } = call;
-    const found = await library.search({ ...searchRequest(input), explain: true, traceParent }, signal);
+    const request = present({ ...searchRequest(input), explain: true, traceParent });
+    const found = await library.search(request, signal);
     const limit = answerLimit(call, input.max_tokens ?? EXPLANATION_TOKENS, SEARCH_TOKENS);
     return briefExplanation(found, language, limit);
   },
@@ -349,8 +350,7 @@ async function answerSearch<Data extends object>(
   };
   const asked = {
     ...request,
-    ...present({ minDegree, ...(offset > 0 && { offset, firstTopK }) }),
-    traceParent: call.traceParent,
+    ...present({ minDegree, traceParent: call.traceParent, ...(offset > 0 && { offset, firstTopK }) }),
   };
   // Only a passage that is trimmed needs marks, which take about as long as the search.
   const mostOf = (hits: readonly Hit[]) => isFirst && wanted === undefined ? sureHits(hits) : hits.length;
