@@ -64,7 +64,7 @@ for (const stages of [1000, 30_000]) {
 
 /** Milliseconds from a click until the page has drawn what it leads to. */
 async function timeOf(button: ReturnType<typeof page.locator>, wanted: string): Promise<number> {
-  await page.evaluate(`globalThis.drawn = new Promise((resolve) => {
+  await page.evaluate(`void (globalThis.drawn = new Promise((resolve) => {
     addEventListener("click", () => {
       const began = performance.now();
       const look = () => document.querySelector(${JSON.stringify(wanted)})
@@ -72,7 +72,7 @@ async function timeOf(button: ReturnType<typeof page.locator>, wanted: string): 
         : requestAnimationFrame(look);
       look();
     }, { once: true, capture: true });
-  })`);
+  }))`);
   await button.click();
   return await page.evaluate("globalThis.drawn") as number;
 }
