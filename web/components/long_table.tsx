@@ -3,13 +3,11 @@ import type { Column } from "#web/components/table.tsx";
 import { VirtualList } from "#web/components/list.tsx";
 import type { Windows } from "#web/windows.ts";
 
-/** A column, and the part of the width that it gets. */
-export interface LongColumn<Row> extends Column<Row> {
-  /** As in `grid-template-columns`: `3fr`. */
-  readonly width: string;
-  /** Whether the rows cannot be sorted by it. */
-  readonly isFixed?: boolean;
-}
+/** A column, the part of the width that it gets, as in `grid-template-columns`, and whether the rows cannot be sorted by it. */
+export type LongColumn<Row, SortKey extends string = string> =
+  & Column<Row>
+  & { readonly width: string }
+  & ({ readonly key: SortKey; readonly isFixed?: false } | { readonly isFixed: true });
 
 export function LongTable<Row>({ label, columns, rows, keyOf, sort, onSort }: {
   readonly label: string;

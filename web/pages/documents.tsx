@@ -1,6 +1,6 @@
 /** The page Documents: the files of the folders with their states, and what the index has of each. */
 import { useRef, useState } from "preact/hooks";
-import type { ListAnswer, ListCall, WireDocument } from "#wire/documents.ts";
+import type { ListAnswer, ListCall, SortKey, WireDocument } from "#wire/documents.ts";
 import { call, session } from "#web/api.ts";
 import { Choice, Field } from "#web/components/field.tsx";
 import { type LongColumn, LongTable } from "#web/components/long_table.tsx";
@@ -71,7 +71,7 @@ export default function DocumentsPage() {
 }
 
 /** The columns of the list. A further fact of a document is a line here, in `WireDocument` and in `documentOf()` of `api/documents.ts`. */
-function columns(): readonly LongColumn<WireDocument>[] {
+function columns(): readonly LongColumn<WireDocument, SortKey>[] {
   return [
     {
       key: "path",
