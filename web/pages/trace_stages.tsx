@@ -132,6 +132,8 @@ export function Ranks({ spans, question }: {
   const lists = lastRun(spans).filter(({ facts }) => candidatesOf(facts).length > 0);
   if (lists.length < 2) return null;
   const found = lists.map(({ facts }) => new Map(candidatesOf(facts).map((one) => [one.chunk, one])));
+  // The legs stand side by side: only from their fusion on does a rank follow from the one before.
+  const isAfterFusion = (at: number) => at > 0 && !LEGS.includes(lists[at - 1]!.stage);
   // The later the list, the more was known when it was made.
   const all = new Map(found.toReversed().flatMap((list) => [...list]).map(([chunk, one]) => [chunk, one]));
   const last = found.at(-1)!;
@@ -146,7 +148,7 @@ export function Ranks({ spans, question }: {
       key: span.id,
       title: stageName(span),
       isNumber: true,
-      cell: ({ ranks }) => <Rank now={ranks[at]} before={at === 0 ? undefined : ranks[at - 1]} />,
+      cell: ({ ranks }) => <Rank now={ranks[at]} before={isAfterFusion(at) ? ranks[at - 1] : undefined} />,
     })),
     ...(question === undefined ? [] : [{
       key: "why",
