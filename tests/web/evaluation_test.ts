@@ -22,7 +22,7 @@ const WORDS = {
     figures: "Figures of each mode",
     worst: "Worst questions of hybrid",
     runs: "Runs of drinks.jsonl",
-    changes: "Ranks of the questions, those that became worst first",
+    changes: "Ranks of the questions, the largest losses first",
     why: "Why not?",
     propose: "Draft questions",
     accept: /^Accept: /,

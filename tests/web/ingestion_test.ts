@@ -64,6 +64,7 @@ for (const language of ["en", "zh"] as const) {
       ok(page.url().includes("end=failed"));
       await page.reload();
       await page.locator(".sum").waitFor();
+      await row.first().waitFor();
       equal(await row.count(), 1, "the state stands in the address");
 
       await link(words.search).click();
