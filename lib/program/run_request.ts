@@ -10,7 +10,8 @@ import type { Io } from "./io.ts";
 import { interrupts, report, SHOW_CURSOR } from "./report.ts";
 import type { CommandLine, Request, Session } from "./request.ts";
 import { secretsOf, withoutSecrets } from "./secrets_in_texts.ts";
-import type { OpenedModels, OpenedTraces, openModels } from "./session_parts.ts";
+import type { OpenedModels, openModels } from "./session_models.ts";
+import type { OpenedTraces } from "./session_traces.ts";
 import { maskSecrets } from "#foundation/configuration/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { type Log, startLog } from "#foundation/log.ts";
@@ -151,7 +152,7 @@ class OpenModels implements Disposable {
 }
 
 async function openLate(...given: Parameters<typeof openModels>): Promise<OpenedModels | undefined> {
-  const { openModels } = await import("./session_parts.ts");
+  const { openModels } = await import("./session_models.ts");
   return await openModels(...given);
 }
 
@@ -174,7 +175,7 @@ function lateLanguageModels(session: () => Session): Session["languageModels"] {
 function lateTraces(request: Request, log: Log): Pick<OpenedTraces, "close"> & { open: Session["traces"] } {
   let opened: Promise<OpenedTraces> | undefined;
   const load = async () => {
-    const { openTraces } = await import("./session_parts.ts");
+    const { openTraces } = await import("./session_traces.ts");
     return await openTraces(request, { log, isLogged: hasLog(request) });
   };
   return {

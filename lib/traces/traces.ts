@@ -3,7 +3,6 @@
  * the texts only if the user wants that. Recording never throws and never delays an answer: lines are written a moment later.
  */
 import { UserError } from "#foundation/errors.ts";
-import { secretRemover } from "#foundation/log_lines.ts";
 import { PROCESS_ID, unrefTimer } from "#foundation/runtime.ts";
 import { type Candidate, type Detail, type Facts, LISTED, type Span, type Stage } from "#foundation/span.ts";
 import { TraceFiles } from "./trace_files.ts";
@@ -22,7 +21,8 @@ const DELAY_MS = 30;
 export class Traces implements Tracer {
   readonly #options: TracesOptions;
   readonly #files: TraceFiles | undefined;
-  readonly #withoutSecrets: (text: string) => string;
+  /** Loaded with the first trace that is recorded: the answer does not wait for it. */
+  #withoutSecrets: ((text: string) => string) | undefined;
   readonly #recent: TraceRecord[] = [];
   /** Traces that have ended and are not recorded. */
   readonly #finished: OpenTrace[] = [];
@@ -33,10 +33,9 @@ export class Traces implements Tracer {
   #turn: Promise<void> = Promise.resolve();
 
   constructor(options: TracesOptions) {
-    const { dir, maxMb, keep, secrets = [] } = options;
+    const { dir, maxMb, keep } = options;
     this.#options = options;
     this.#files = dir === null ? undefined : new TraceFiles(dir, { maxBytes: maxMb * 1e6, keep });
-    this.#withoutSecrets = secretRemover(secrets);
   }
 
   begin(kind: TraceKind, facts: Facts = {}, { texts, parent }: Beginning = {}): Span {
@@ -85,7 +84,11 @@ export class Traces implements Tracer {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return this.#turn = this.#turn.then(async () => {
-      for (const trace of this.#finished.splice(0)) this.#record(await trace.record());
+      if (this.#finished.length > 0 && this.#withoutSecrets === undefined) {
+        const { secretRemover } = await import("#foundation/log_lines.ts");
+        this.#withoutSecrets = secretRemover(this.#options.secrets ?? []);
+      }
+      for (const trace of this.#finished.splice(0)) this.#record(await trace.record(), this.#withoutSecrets!);
       this.#nextId ??= randomId();
     });
   }
@@ -96,11 +99,11 @@ export class Traces implements Tracer {
     this.#files?.[Symbol.dispose]();
   }
 
-  #record(record: TraceRecord): void {
+  #record(record: TraceRecord, withoutSecrets: (text: string) => string): void {
     if (record.kind === "query" && this.#recent.push(record) > RECENT) this.#recent.shift();
     const kept = this.#options.traces === "text" ? record : withoutTexts(record);
     this.#options.onTrace?.(kept);
-    this.#files?.append(this.#withoutSecrets(lineOf(kept)));
+    this.#files?.append(withoutSecrets(lineOf(kept)));
   }
 }
 
@@ -321,7 +324,7 @@ class OpenSpan implements Span {
     });
   }
 
-  /** What a trace tells as its first stage. */
+  /** The facts, texts and error of a trace, which its first stage was told. */
   told(): Pick<TraceRecord, "facts" | "texts" | "error"> {
     return {
       facts: this.#boundedFacts(),

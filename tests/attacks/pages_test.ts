@@ -14,7 +14,7 @@ function everyCall(): string[] {
   });
 }
 
-/** What every answer must have, whatever it says. */
+/** Headers that every answer has, also one that refuses. */
 const HEADERS = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types muxue-worker",

@@ -159,7 +159,7 @@ posixTest("the traces of a server are written while it runs, and those of a kill
   await pipe.end().catch(() => {});
   const queries = records(sandbox).filter(({ kind }) => kind === "query");
   deepEqual(queries.map(({ facts }) => facts.method), ["hybrid", "hybrid"]);
-  // What a killed process has left of a line costs nothing but itself.
+  // Half a line of a killed process is skipped, and the lines around it are read.
   const file = join(logs(sandbox), "muxue_rag-traces-000001.jsonl");
   await Deno.writeTextFile(file, traceLines(sandbox)[0]!.slice(0, 50), { append: true });
   await sandbox.run`search soup --dir ${sandbox.folder}`;

@@ -17,7 +17,7 @@ const COLOURS = 6;
 const DASHES = [[], [8, 4], [2, 3], [12, 3, 2, 3]];
 
 export function Chart({ label, places, lines }: {
-  /** What it shows, and where the numbers are. */
+  /** The name of the chart, which says where its numbers are. */
   readonly label: string;
   /** Names of the places. */
   readonly places: readonly string[];

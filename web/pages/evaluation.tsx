@@ -32,7 +32,7 @@ const name = signal("questions.jsonl");
 const questions = signal("");
 const unreadable = signal<unknown>(undefined);
 
-/** What is asked of the program now, and what came of it last. */
+/** The work under way, and the result of the last one. */
 const running = signal<{ readonly stop: AbortController; readonly progress?: RunProgress } | undefined>(
   undefined,
 );
@@ -40,7 +40,7 @@ const outcome = signal<{ readonly result?: WireEvaluation; readonly error?: unkn
 
 type RunProgress = Extract<EvaluateLine, { readonly progress: unknown }>["progress"];
 
-/** What can be compared, as `eval --compare` names it. */
+/** Systems that can be compared, by their names in `eval --compare`. */
 const SYSTEMS = ["keyword", "semantic", "hybrid", "legs"] as const;
 
 export default function EvaluationPage() {

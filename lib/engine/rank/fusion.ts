@@ -10,7 +10,7 @@ import {
   type PreparedQuery,
 } from "./prepared_query.ts";
 import type { LegValues } from "./legs.ts";
-import { tracedLeg } from "./rank_trace.ts";
+import { tracedLeg } from "./prepared_query.ts";
 import type { LegName } from "./types.ts";
 import type { FoundChunk, SegmentsOptions } from "#engine/segments.ts";
 

@@ -5,6 +5,5 @@
 export { Meaning } from "./meaning.ts";
 export { isFoundByGenerated } from "./evidence.ts";
 export { COMMON, type QueryWord } from "./query_words.ts";
-export type { RankTrace } from "./rank_trace.ts";
 export { Ranking, type WordPair } from "./ranking.ts";
 export * from "./types.ts";

@@ -5,9 +5,9 @@ import { inverseDocumentFrequency, type StoredChunk, type VectorQuery } from "#e
 import type { FoundChunk, Segments, SegmentsOptions, SegmentsTerms } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
 import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
-import { tracedLeg } from "./rank_trace.ts";
 import { translate, type Translated } from "./translation.ts";
-import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
+import type { Facts, Stage } from "#foundation/span.ts";
+import { LEG_NAMES, type LegName, type RankRequest, type RankTrace } from "./types.ts";
 
 const ALL_LEGS: ReadonlySet<LegName> = new Set(LEG_NAMES);
 
@@ -221,3 +221,24 @@ export const VERBATIM = 0.75;
 
 /** A candidate that has less than this share holds only translations of the question's words, or words like them. */
 export const NOT_VERBATIM = VERBATIM / 2;
+
+/** Finds candidates, best first, as a stage of a trace. */
+export async function tracedLeg(
+  trace: RankTrace | undefined,
+  stage: Stage,
+  facts: Facts,
+  find: () => Promise<readonly FoundChunk[]>,
+): Promise<readonly FoundChunk[]> {
+  if (trace === undefined) return await find();
+  const span = trace.span.child(stage, facts);
+  try {
+    const found = await find();
+    span.add({ counts: { found: found.length } });
+    trace.list(span, found);
+    span.end();
+    return found;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}

@@ -12,6 +12,7 @@ import {
   nearestChunks,
   type PreparedQuery,
   prepareQuery,
+  tracedLeg,
 } from "./prepared_query.ts";
 import { chanceOf, type Evidence, evidenceOf, Precedence, signsOf, standings } from "./evidence.ts";
 import { ExactForms } from "./exact_forms.ts";
@@ -29,10 +30,9 @@ import {
   weightedShares,
 } from "./fusion.ts";
 import { COMMON, LEAST_COSINE, MOST_ALIKE, type QueryWord } from "./query_words.ts";
-import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted, Signs } from "./types.ts";
+import type { LegName, LegShare, RankedChunk, RankRequest, RankTrace, RankWanted, Signs } from "./types.ts";
 import { ChunkWords, type Meaning } from "./meaning.ts";
 import { present } from "#foundation/present.ts";
-import { type RankTrace, tracedLeg } from "./rank_trace.ts";
 import { type Known, wordingsById } from "./translation.ts";
 
 /** A chunk with less than this part of the best score is no copy of the best chunk. */

@@ -2,10 +2,10 @@
  * One question to a ranking, and what the ranking says of each chunk: legs, evidence, signs and chance.
  */
 import { LEGS } from "#foundation/constants.ts";
+import type { Span } from "#foundation/span.ts";
 import type { OpenIndex, QueryTerm } from "#engine/index/mod.ts";
 import type { FoundChunk, Segments, SegmentsOptions } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
-import type { RankTrace } from "./rank_trace.ts";
 
 /** The legs of a search. Without vectors, `hybrid` uses only keywords. */
 export type SearchMode = "hybrid" | "keyword" | "semantic";
@@ -15,6 +15,14 @@ export const LEG_NAMES = ["keyword", ...LEGS] as const;
 
 /** One of {@linkcode LEG_NAMES}. */
 export type LegName = typeof LEG_NAMES[number];
+
+/** Traces a ranking. */
+export interface RankTrace {
+  /** The stage that those of the ranking are in. */
+  readonly span: Span;
+  /** Notes the candidates of a stage, best first. They are named after the search. */
+  list(stage: Span, candidates: readonly FoundChunk[]): void;
+}
 
 /** Finds the best chunks by terms and by vector. */
 export type Searcher = Pick<Segments, "byTerms" | "byVector">;

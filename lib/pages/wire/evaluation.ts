@@ -66,7 +66,7 @@ export interface WireWorst {
   readonly ndcg: number;
   readonly expected: readonly string[];
   readonly found: readonly string[];
-  /** What the page Why not takes for the file that was expected. */
+  /** The expected file, as the page Why not takes it. */
   readonly file?: string;
 }
 

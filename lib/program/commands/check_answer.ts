@@ -8,7 +8,7 @@ import { fileError, readNamed, statNamed } from "#foundation/boundary/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { printable } from "#foundation/messages/mod.ts";
 import { abortable, EXIT, warnText } from "../context.ts";
-import { libraryModels } from "../library_models.ts";
+import { libraryModels } from "../session_models.ts";
 import { jsonText, printableErrorText } from "../say.ts";
 import type { Session } from "../request.ts";
 import { styleFor } from "../terminal_text.ts";

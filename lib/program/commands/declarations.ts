@@ -105,7 +105,7 @@ export const COMMANDS: readonly Command[] = [
       named: "read",
       indexKey: "read",
     },
-    namedPaths: async (input) => (await import("./check_answer_files.ts")).checkedFiles(input),
+    namedPaths: async (input) => (await import("./named_files.ts")).checkedFiles(input),
     load: async () => (await import("./check_answer.ts")).checkAnswerCommand,
   },
   {
@@ -120,7 +120,7 @@ export const COMMANDS: readonly Command[] = [
     flags: ["dir", "all", "text", "chunk", "topK", "mode", "filter", "json", ...MODEL_FLAGS],
     folders: "here",
     worker: AS_IT_IS,
-    namedPaths: async (input) => (await import("./why_not_file.ts")).expectedFile(input),
+    namedPaths: async (input) => (await import("./named_files.ts")).expectedFile(input),
     load: async () => (await import("./why_not.ts")).whyNotCommand,
   },
   {

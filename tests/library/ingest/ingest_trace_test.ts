@@ -29,7 +29,7 @@ async function traced(
   return record!;
 }
 
-/** What was told of a stage, without its times. */
+/** The facts of a stage without its times. */
 function told({ stage, facts, texts, error }: SpanRecord) {
   const { ms: _ms, work: _work, ...rest } = facts;
   return { stage, ...rest, ...texts, ...(error !== undefined && { failed: error }) };

@@ -167,7 +167,7 @@ export interface Catalog {
     facets?: readonly Facet[],
   ): Promise<DocumentList>;
   /**
-   * What the index has of the document at an absolute path, with `limit` of its chunks from number `offset` on. Throws `UserError`
+   * Returns the index's facts about the document at an absolute path, with `limit` of its chunks from number `offset` on. Throws `UserError`
    * `document_not_indexed`.
    */
   document(path: string, offset: number, limit: number): Promise<DocumentDetails>;

@@ -11,7 +11,7 @@ import { type Library, openLibrary, type SearchAnswer, type SearchRequest } from
 import { openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
 import { explainChoice, jsonText, note, printableErrorText, warn } from "../../say.ts";
-import { libraryModels } from "../../library_models.ts";
+import { libraryModels } from "../../session_models.ts";
 import { present } from "#foundation/present.ts";
 import type { Session } from "../../request.ts";
 import { askedLine, askedPlaces, printHits, withAsked } from "./show_hits.ts";

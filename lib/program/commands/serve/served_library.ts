@@ -348,7 +348,7 @@ async function openFolders(
 ): Promise<OpenedFolders> {
   const { config, flags, roots, ownPlaces, extractor, indexKey: key, indexDirs } = session;
   const { openLibrary, WantedTexts } = await import("#library/search/mod.ts");
-  const { libraryModels } = await import("../../library_models.ts");
+  const { libraryModels } = await import("../../session_models.ts");
   const missing: string[] = [];
   for (const root of roots) if (!await hasIndex(session, root)) missing.push(root);
   const models = await session.models();
