@@ -353,10 +353,13 @@ export interface RemovedFiles {
   /** Every search and each run asks for them. Throws `UserError` `removed_list_unusable`, and errors of the system. */
   paths(): Promise<ReadonlySet<string>>;
   /**
-   * Replaces the list. Does nothing in a collection of which nothing is kept. Throws `removed_too_many`, `data_folder_unsafe`,
+   * Puts paths on the list. Returns how many were not on it; 0 in a collection of which nothing is kept. Calls at once, also of
+   * several processes, are carried out one after the other. Throws `removed_too_many`, `data_folder_unsafe`,
    * `data_folder_unwritable` or `disk_full`.
    */
-  set(paths: ReadonlySet<string>): Promise<void>;
+  add(paths: ReadonlySet<string>): Promise<number>;
+  /** Takes paths from the list. Returns how many were on it. Otherwise like {@linkcode add}. */
+  delete(paths: ReadonlySet<string>): Promise<number>;
 }
 
 /** Why the text of a page was given up: it took too much time or memory, or its picture cannot be read. */

@@ -128,14 +128,13 @@ export function ingestionRoutes(parts: PagesParts): Hono {
         if (own.length > 0) byRoot.set(root, new Set(own));
       }
       if (byRoot.size === 0) throw new UserError("document_not_indexed", { path: paths[0]! });
-      return c.json(await changed(byRoot, work, (known, own) => known.union(own), languageOf(c)));
+      return c.json(await changed(byRoot, "add", work, languageOf(c)));
     })
     .post("/give_back", async (c) => {
       const { folder, paths } = await bodyOf(c, GIVE_BACK);
       const { root } = collectionNamed(folder, parts);
       const byRoot = new Map([[root, new Set(paths)]]);
-      const { work } = allowed(parts);
-      return c.json(await changed(byRoot, work, (known, own) => known.difference(own), languageOf(c)));
+      return c.json(await changed(byRoot, "delete", allowed(parts).work, languageOf(c)));
     })
     .post("/upload", async (c) => {
       const { folder, name, data } = await bodyOf(c, UPLOAD);
@@ -154,20 +153,17 @@ export function ingestionRoutes(parts: PagesParts): Hono {
   /** Changes the lists of files that are kept out, and updates the folders. */
   async function changed(
     byRoot: ReadonlyMap<string, ReadonlySet<string>>,
+    change: "add" | "delete",
     work: PagesWork,
-    change: (known: ReadonlySet<string>, own: ReadonlySet<string>) => ReadonlySet<string>,
     language: Language,
   ): Promise<ChangedAnswer> {
     let count = 0;
     const runs: WireRun[] = [];
     for (const [root, own] of byRoot) {
-      const { removed } = storeOf(root, work);
-      const known = await removed.paths();
-      const now = change(known, own);
-      if (now.size === known.size) continue;
-      await removed.set(now);
-      count += Math.abs(now.size - known.size);
-      log.info("pages.kept_out", { root, files: now.size });
+      const files = await storeOf(root, work).removed[change](own);
+      if (files === 0) continue;
+      count += files;
+      log.info(change === "add" ? "pages.taken_out" : "pages.given_back", { root, files });
       runs.push(wire(runsOf().startAfter(root), language));
     }
     return { count, runs };

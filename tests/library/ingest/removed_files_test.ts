@@ -12,7 +12,7 @@ async function states(place: Place): Promise<string[]> {
 
 Deno.test("a file that was taken out stays out of every run, and stays in its folder", async () => {
   using place = await Place.indexed(FILES);
-  await place.store.removed.set(new Set(["notes/b.md"]));
+  await place.store.removed.add(new Set(["notes/b.md"]));
   equal((await folderStatus(place.root, await config(), place.context)).stale?.removed, 1);
   const { removed, files, skipped } = await place.ingest();
   deepEqual([removed, files, skipped], [1, 2, { removed: 1 }]);
@@ -29,16 +29,16 @@ Deno.test("a file that was taken out is neither found nor read, also before the 
   using place = await Place.indexed(FILES);
   const library = await place.library();
   equal((await library.search({ query: "milk", mode: "keyword" })).hits.length, 1);
-  await place.store.removed.set(new Set(["notes/b.md"]));
+  await place.store.removed.add(new Set(["notes/b.md"]));
   deepEqual((await library.search({ query: "milk", mode: "keyword" })).hits, []);
   await assertUserError(() => library.readRawFile("notes/b.md"), "no_permission");
 });
 
 Deno.test("a file that is given back is indexed by the next run", async () => {
   using place = await Place.indexed(FILES);
-  await place.store.removed.set(new Set(["notes/b.md"]));
+  await place.store.removed.add(new Set(["notes/b.md"]));
   await place.ingest();
-  await place.store.removed.set(new Set());
+  await place.store.removed.delete(new Set(["notes/b.md"]));
   equal((await place.ingest()).new, 1);
   equal(place.dataFolder().includes("removed.json"), false);
 });

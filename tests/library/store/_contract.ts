@@ -709,18 +709,33 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
   );
 
   test(
-    "the list of files that were taken out of the index is kept until it is replaced",
+    "the list of files that were taken out of the index is kept, and gets and loses paths",
     async (store, open) => {
       const list = new Set(["notes/\u202etxt.md", 'a "b"\n<script>.md']);
-      await store.removed.set(list);
+      equal(await store.removed.add(list), 0);
       deepEqual(await store.removed.paths(), new Set(), "where nothing is kept, a list does not begin it");
       await using _lock = await store.lock();
-      await store.removed.set(list);
+      equal(await store.removed.add(list), 2);
       deepEqual(await open().removed.paths(), list);
-      await store.removed.set(new Set(["b.md"]));
+      equal(await open().removed.add(new Set([...list, "b.md"])), 1);
+      equal(await store.removed.delete(new Set([...list, "c.md"])), 2);
       deepEqual(await open().removed.paths(), new Set(["b.md"]));
-      await open().removed.set(new Set());
+      await open().removed.delete(new Set(["b.md"]));
       deepEqual(await store.removed.paths(), new Set());
+    },
+  );
+
+  test(
+    "files that are taken out and given back at once are all on the list, or off it",
+    async (store, open) => {
+      await using _lock = await store.lock();
+      const names = Array.from({ length: 10 }, (_, i) => `${i}.md`);
+      await store.removed.add(new Set(["old.md"]));
+      await Promise.all([
+        ...names.map((name) => open().removed.add(new Set([name]))),
+        open().removed.delete(new Set(["old.md"])),
+      ]);
+      deepEqual([...await open().removed.paths()].sort(), names);
     },
   );
 }

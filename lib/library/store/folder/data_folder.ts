@@ -156,11 +156,16 @@ export class WriterLock implements StoreLock {
   }
 
   /**
-   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Another thing in the place of
+   * Takes the lock, that of the index or of another file `name`, in `mostLooks` attempts. The data folder must exist. Another thing in the place of
    * the file, such as a link, or a file with a second name elsewhere, is taken away. Throws `UserError` `index_busy`,
    * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no locks.
    */
-  static async take(root: string, folder: OwnFolder, name = LOCK_FILES.index): Promise<WriterLock> {
+  static async take(
+    root: string,
+    folder: OwnFolder,
+    name = LOCK_FILES.index,
+    mostLooks = LOOKS,
+  ): Promise<WriterLock> {
     const takenAway: TakenAway[] = [];
     for (let looks = 1;; looks++) {
       takenAway.push(...takeAwayOdd(folder, [name], ({ isFile, nlink }) => !isFile || (nlink ?? 1) > 1));
@@ -179,7 +184,7 @@ export class WriterLock implements StoreLock {
           : unwritable(error, folder.at(name));
       }
       file.close();
-      if (looks === LOOKS) {
+      if (looks === mostLooks) {
         throw new UserError("index_busy", { pid: await ownerOf(folder, name), path: root });
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -94,7 +94,7 @@ export class FolderStore implements Store {
     this.recognised = new FolderTexts(this.#folder, key);
     this.generated = new FolderGenerated(this.#folder, key);
     this.evaluations = new FolderRuns(this.#folder);
-    this.removed = new FolderRemoved(this.#folder);
+    this.removed = new FolderRemoved(root, this.#folder);
   }
 
   get location(): string {

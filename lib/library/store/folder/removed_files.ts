@@ -9,21 +9,25 @@ import {
   writeAll,
 } from "#foundation/boundary/mod.ts";
 import { isPathInside, MOST_REMOVED, type RemovedFiles } from "../store.ts";
-import { takeAwayOdd } from "./data_folder.ts";
+import { takeAwayOdd, WriterLock } from "./data_folder.ts";
 
 /** Name of the list in the data folder. */
 const REMOVED_FILE = "removed.json";
+/** The file of the lock that is held while the list changes, and the attempts to take it: those of 5 seconds. */
+const LOCK_FILE = "removed.lock", LOOKS = 250;
 /** Bytes of a list that is read. */
 const MAX_BYTES = 32_000_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Keeps the list in `.muxue_rag/removed.json`. It is read again when the file has changed. */
 export class FolderRemoved implements RemovedFiles {
+  readonly #root: string;
   readonly #folder: OwnFolder;
   #known: { readonly state: string; readonly paths: ReadonlySet<string> } | undefined;
 
-  /** `folder`: the data folder. */
-  constructor(folder: OwnFolder) {
+  /** `folder`: the data folder of `root`. */
+  constructor(root: string, folder: OwnFolder) {
+    this.#root = root;
     this.#folder = folder;
   }
 
@@ -58,10 +62,26 @@ export class FolderRemoved implements RemovedFiles {
     return new Set(listed);
   }
 
-  async set(paths: ReadonlySet<string>): Promise<void> {
+  add(paths: ReadonlySet<string>): Promise<number> {
+    return this.#change((known) => known.union(paths));
+  }
+
+  delete(paths: ReadonlySet<string>): Promise<number> {
+    return this.#change((known) => known.difference(paths));
+  }
+
+  async #change(by: (known: ReadonlySet<string>) => ReadonlySet<string>): Promise<number> {
+    if (!this.#folder.exists()) return 0;
+    await using _lock = await WriterLock.take(this.#root, this.#folder, LOCK_FILE, LOOKS);
+    const known = await this.paths();
+    const paths = by(known);
+    if (paths.size !== known.size) await this.#write(paths);
+    return Math.abs(paths.size - known.size);
+  }
+
+  async #write(paths: ReadonlySet<string>): Promise<void> {
     if (paths.size > MOST_REMOVED) throw new UserError("removed_too_many", { limit: MOST_REMOVED });
     try {
-      if (!this.#folder.exists()) return;
       takeAwayOdd(this.#folder, [REMOVED_FILE]);
       if (paths.size === 0) {
         if (this.#folder.look(REMOVED_FILE) !== undefined) this.#folder.remove(REMOVED_FILE);

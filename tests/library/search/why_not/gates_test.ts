@@ -91,7 +91,7 @@ Deno.test("found: ignored, excluded, too large, hidden, a link, outside, missing
   deepEqual(await asked.stop({ path: "servce.md" }), ["found", "missing", { nearest: ["ROOT/service.md"] }]);
   deepEqual(await asked.stop({ path: "old" }), ["found", "folder", {}]);
   deepEqual(await asked.stop({ chunk: "0123456789abcdef" }), ["found", "unknown_chunk", {}]);
-  await place.store.removed.set(new Set(["水泵.md"]));
+  await place.store.removed.add(new Set(["水泵.md"]));
   deepEqual(await asked.stop({ path: "水泵.md", query: "水泵" }), ["found", "removed", {}]);
   Deno.removeSync(place.at("garden.md"));
   deepEqual(await asked.stop({ path: "garden.md", query: "tomatoes" }), ["found", "gone", {}]);

@@ -161,11 +161,16 @@ export class MemoryStore implements Store {
   }
 
   get removed(): RemovedFiles {
+    const change = (paths: ReadonlySet<string>) => {
+      if (!this.#exists) return 0;
+      const before = this.#removed.size;
+      this.#removed = paths;
+      return Math.abs(paths.size - before);
+    };
     return {
       paths: async () => this.#removed,
-      set: async (paths) => {
-        if (this.#exists) this.#removed = new Set(paths);
-      },
+      add: async (paths) => change(this.#removed.union(paths)),
+      delete: async (paths) => change(this.#removed.difference(paths)),
     };
   }
 
