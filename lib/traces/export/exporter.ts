@@ -176,7 +176,7 @@ export class Exporter {
 
   #send(): Promise<void> {
     this.#timer = undefined;
-    return this.#sending = this.#sendAll().finally(() => this.#sending = undefined);
+    return this.#sending = this.#sendAll();
   }
 
   /** Sends the traces that wait, also those that come meanwhile. */
@@ -198,6 +198,8 @@ export class Exporter {
       if (batch.length > 0) await this.#sendBatch(batch);
       this.#spans -= records.reduce((sum, { spans }) => sum + spans.length + 1, 0);
     }
+    // Without a turn after the last look at the queue: a trace that is added from now on has to begin the next round.
+    this.#sending = undefined;
   }
 
   async #sendBatch(spans: readonly OtlpSpan[]): Promise<void> {

@@ -142,6 +142,21 @@ Deno.test("a large trace goes in several requests, and all of it has arrived whe
   deepEqual(exporter.counts, { ...NONE, sent: 5001 });
 });
 
+for (let turns = 0; turns < 12; turns++) {
+  Deno.test(`a trace that is added ${turns} turns after the last answer is sent when the program ends`, async () => {
+    await using collector = new Collector([{ rejected: [1, "no room"] }]);
+    const answered = Promise.withResolvers<void>();
+    const log = { ...keptLog(), warning: () => answered.resolve() };
+    const exporter = new Exporter({ ...SETTINGS, url: collector.url }, { version: "1.2.3", log });
+    exporter.add(QUERY);
+    await answered.promise;
+    for (let i = 0; i < turns; i++) await undefined;
+    exporter.add(QUERY);
+    await exporter.close();
+    deepEqual(exporter.counts, { ...NONE, sent: 5, rejected: 1 });
+  });
+}
+
 Deno.test("more traces than the queue takes are dropped and counted", async () => {
   const { exporter } = exporterTo("http://127.0.0.1:9");
   for (let i = 0; i < 4; i++) exporter.add(ingestionOf(24_999));
