@@ -7,7 +7,6 @@ const WORDS = {
   en: {
     link: "Ingestion",
     update: "Update",
-    found: "Files found: 3 = 1 indexed + 1 unchanged + 0 skipped + 1 failed",
     search: "Search",
     question: "Question",
     failed: "How each file ended",
@@ -15,11 +14,12 @@ const WORDS = {
     out: "Take out of the index",
     back: "Give back coffee.md",
     documents: "Documents",
+    facts: "Facts",
+    skipped: "skipped",
   },
   zh: {
     link: "导入",
     update: "更新",
-    found: "找到的文件: 3 = 1 已索引 + 1 未改动 + 0 已跳过 + 1 失败",
     search: "搜索",
     question: "问题",
     failed: "各文件的处理结果",
@@ -27,6 +27,8 @@ const WORDS = {
     out: "从索引中移除",
     back: "放回 coffee.md",
     documents: "文档",
+    facts: "信息",
+    skipped: "已跳过",
   },
 } as const;
 
@@ -77,6 +79,8 @@ for (const language of ["en", "zh"] as const) {
       await page.getByRole("button", { name: words.out }).click();
       await page.getByRole("dialog").getByRole("button", { name: words.out }).click();
       await page.locator(".notice").first().waitFor();
+      const facts = await page.getByLabel(words.facts, { exact: true }).innerText();
+      ok(facts.includes(words.skipped), facts);
       equal(await Deno.readTextFile(`${sandbox.folder}/coffee.md`), "Coffee wants 93 degrees.\n");
 
       await link(words.link).click();

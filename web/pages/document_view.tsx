@@ -30,6 +30,7 @@ export function DocumentView({ path, onChange }: { readonly path: string; readon
     path,
     (signal) => call<OneAnswer>("documents/one", { path, offset: 0, limit: CHUNKS }, signal),
   );
+  const [isOut, setIsOut] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, error } = loaded;
   useEffect(() => heading.current?.focus(), [data === undefined]);
@@ -47,8 +48,15 @@ export function DocumentView({ path, onChange }: { readonly path: string; readon
       )}
       {data !== undefined && (
         <>
-          <Actions answer={data} onChange={onChange} />
-          <Facts answer={data} />
+          <Actions
+            answer={data}
+            isOut={isOut}
+            onOut={() => {
+              setIsOut(true);
+              onChange();
+            }}
+          />
+          <Facts answer={data} isOut={isOut} />
           <h3>{t("lost")}</h3>
           {data.losses.length === 0
             ? <p>{t("nothing_lost")}</p>
@@ -74,18 +82,22 @@ export function DocumentView({ path, onChange }: { readonly path: string; readon
   );
 }
 
-function Actions({ answer, onChange }: { readonly answer: OneAnswer; readonly onChange: () => void }) {
+function Actions({ answer, isOut, onOut }: {
+  readonly answer: OneAnswer;
+  readonly isOut: boolean;
+  /** Called when the document was taken out of the index. */
+  readonly onOut: () => void;
+}) {
   const { path, shownPath, collection } = answer.document;
   const [isAsking, setIsAsking] = useState(false);
-  const [done, setDone] = useState<ChangedAnswer>();
   const [error, setError] = useState<unknown>();
   const { ingest, reveal } = session.value!.can;
   const takeOut = async () => {
     setIsAsking(false);
     setError(undefined);
     try {
-      setDone(await call<ChangedAnswer>("ingestion/take_out", { paths: [path] }));
-      onChange();
+      await call<ChangedAnswer>("ingestion/take_out", { paths: [path] });
+      onOut();
     } catch (error) {
       setError(error);
     }
@@ -97,12 +109,10 @@ function Actions({ answer, onChange }: { readonly answer: OneAnswer; readonly on
         {reveal && (
           <Button onClick={() => void call("session/reveal", { path }).catch(setError)}>{t("reveal")}</Button>
         )}
-        {ingest && done === undefined && (
-          <Button kind="danger" onClick={() => setIsAsking(true)}>{t("take_out")}</Button>
-        )}
+        {ingest && !isOut && <Button kind="danger" onClick={() => setIsAsking(true)}>{t("take_out")}</Button>}
       </p>
       {error !== undefined && <Failure error={error} />}
-      {done !== undefined && <Notice>{t("taken_out")}</Notice>}
+      {isOut && <Notice>{t("taken_out")}</Notice>}
       {isAsking && (
         <Dialog title={t("take_out_title")} onClose={() => setIsAsking(false)}>
           <p>
@@ -116,12 +126,15 @@ function Actions({ answer, onChange }: { readonly answer: OneAnswer; readonly on
   );
 }
 
-function Facts({ answer: { document, sha256, encoding } }: { readonly answer: OneAnswer }) {
+function Facts({ answer: { document, sha256, encoding }, isOut }: {
+  readonly answer: OneAnswer;
+  readonly isOut: boolean;
+}) {
   const { path, state, reason, title, kind, size, modified, pages, chunks, pictures, tags } = document;
   const facts: readonly (readonly [name: keyof typeof DOCUMENTS, value: string | undefined])[] = [
     ["full_path", path],
     ["title", title],
-    ["state", t(state)],
+    ["state", t(isOut ? "skipped" : state)],
     ["reason", reason],
     ["kind", kind],
     ["size", size === undefined ? undefined : bytes(size)],

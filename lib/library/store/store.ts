@@ -352,6 +352,8 @@ export const MOST_REMOVED = 100_000;
 export interface RemovedFiles {
   /** Every search and each run asks for them. Throws `UserError` `removed_list_unusable`, and errors of the system. */
   paths(): Promise<ReadonlySet<string>>;
+  /** Another text as soon as the list is another one. */
+  version(): Promise<string>;
   /**
    * Puts paths on the list. Returns how many were not on it; 0 in a collection of which nothing is kept. Calls at once, also of
    * several processes, are carried out one after the other. Throws `removed_too_many`, `data_folder_unsafe`,

@@ -198,7 +198,6 @@ function documentOf(
     pictures: images.length,
     tags: metadata?.tags ?? [],
     losses: file.status === "indexed" ? lossesOf(file, language).length : 0,
-    isOut: now?.reason === "removed" ? true as const : undefined,
   });
 }
 
@@ -218,7 +217,6 @@ function unknownFile(file: ListedFile, { name: collection, root }: ServedCollect
     pictures: 0,
     tags: [],
     losses: 0,
-    isOut: file.reason === "removed" ? true as const : undefined,
   });
 }
 

@@ -70,8 +70,6 @@ export interface WireDocument {
   readonly tags: readonly string[];
   /** Number of {@linkcode Loss}es. */
   readonly losses: number;
-  /** The user took it out of the index. */
-  readonly isOut?: true;
 }
 
 /** `POST /api/documents/one`: what the index has of a document, with some of its chunks. */

@@ -105,9 +105,11 @@ export class FolderCatalog implements Catalog {
   }
 
   async version(): Promise<string> {
-    const { folders } = this.#parts;
-    await Promise.all(folders.map((folder) => folder.refresh()));
-    return folders.map(({ version }) => version).join("\0");
+    const versions = await Promise.all(this.#parts.folders.map(async (folder) => {
+      await folder.refresh();
+      return [folder.version, await folder.store.removed.version()];
+    }));
+    return versions.flat().join("\0");
   }
 
   async document(path: string, offset: number, limit: number): Promise<DocumentDetails> {

@@ -157,7 +157,7 @@ export interface Catalog {
   collections(): Promise<CollectionInfo[]>;
   /** The served folders that have an index. */
   folders(): Promise<IndexedFolder[]>;
-  /** Another text as soon as the index of a folder is another one. */
+  /** Another text as soon as the index of a folder is another one, or files were taken out of it or given back. */
   version(): Promise<string>;
   /** Throws what a search throws for `dirPath` and for a bad date. */
   documents(

@@ -23,7 +23,7 @@ const NONE: ReadonlySet<string> = new Set();
 export class FolderRemoved implements RemovedFiles {
   readonly #root: string;
   readonly #folder: OwnFolder;
-  #known: { readonly state: string; readonly paths: ReadonlySet<string> } | undefined;
+  #known: { readonly version: string; readonly paths: ReadonlySet<string> } | undefined;
 
   /** `folder`: the data folder of `root`. */
   constructor(root: string, folder: OwnFolder) {
@@ -35,15 +35,22 @@ export class FolderRemoved implements RemovedFiles {
     try {
       const info = this.#folder.look(REMOVED_FILE);
       if (info === undefined) return NONE;
-      const state = `${info.ino} ${info.size} ${info.mtime?.getTime()}`;
-      if (this.#known?.state === state) return this.#known.paths;
+      const version = versionOf(info);
+      if (this.#known?.version === version) return this.#known.paths;
       const paths = await this.#read(info.size);
-      this.#known = { state, paths };
+      this.#known = { version, paths };
       return paths;
     } catch (error) {
       if (isMissing(error)) return NONE;
       throw error instanceof UserError ? error : fileError(error, this.#folder.at(REMOVED_FILE));
     }
+  }
+
+  version(): Promise<string> {
+    return Promise.try(() => {
+      const info = this.#folder.look(REMOVED_FILE);
+      return info === undefined ? "" : versionOf(info);
+    });
   }
 
   async #read(size: number): Promise<ReadonlySet<string>> {
@@ -93,4 +100,8 @@ export class FolderRemoved implements RemovedFiles {
       throw error instanceof UserError ? error : unwritable(error, this.#folder.at(REMOVED_FILE));
     }
   }
+}
+
+function versionOf({ ino, size, mtime }: Deno.FileInfo): string {
+  return `${ino} ${size} ${mtime?.getTime()}`;
 }

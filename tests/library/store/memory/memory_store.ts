@@ -169,6 +169,7 @@ export class MemoryStore implements Store {
     };
     return {
       paths: async () => this.#removed,
+      version: async () => [...this.#removed].join("\n"),
       add: async (paths) => change(this.#removed.union(paths)),
       delete: async (paths) => change(this.#removed.difference(paths)),
     };
