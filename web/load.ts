@@ -1,4 +1,4 @@
-/** Data of a page that is fetched anew when what it depends on changes. */
+/** Calls of a component: data that is fetched anew when what it depends on changes, and actions of the user. */
 import { useEffect, useState } from "preact/hooks";
 import { language } from "#web/texts.ts";
 
@@ -37,4 +37,23 @@ export function useLoaded<T>(
   return { ...state, reload: () => setRound(round + 1) };
 }
 
+export interface Action {
+  /** Why the last one failed. */
+  readonly error: unknown;
+  readonly isRunning: boolean;
+  /** Runs an action. Its error is shown, not thrown. */
+  readonly run: (action: () => Promise<unknown>) => void;
+}
+
+/** The actions of a component, and how the last of them ended. */
+export function useAction(): Action {
+  const [{ error, isRunning }, setState] = useState<Omit<Action, "run">>(IDLE);
+  const run = (action: () => Promise<unknown>) => {
+    setState({ error: undefined, isRunning: true });
+    action().then(() => setState(IDLE), (error) => setState({ error, isRunning: false }));
+  };
+  return { error, isRunning, run };
+}
+
+const IDLE = { error: undefined, isRunning: false };
 const NOTHING = { data: undefined, error: undefined, isLoading: false };

@@ -28,6 +28,11 @@ export function textsOf<T extends Texts>(
   return (key, params = {}) => filled(texts[key]![language.value === "zh" ? 0 : 1], params);
 }
 
+/** The word for a name that the program gave, such as that of a stage; a name without a word is shown as it is. */
+export function wordFor(name: string, words: Texts): string {
+  return words[name]?.[language.value === "zh" ? 0 : 1] ?? name;
+}
+
 function filled(text: string, params: Params): string {
   return text.replace(
     /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g,

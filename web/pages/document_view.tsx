@@ -14,7 +14,7 @@ import { Button } from "#web/components/field.tsx";
 import { Dialog } from "#web/components/dialog.tsx";
 import { Link } from "#web/components/link.tsx";
 import { Failure, Notice } from "#web/components/notice.tsx";
-import { useLoaded } from "#web/load.ts";
+import { useAction, useLoaded } from "#web/load.ts";
 import { change } from "#web/router.ts";
 import { bytes, moment, number, textsOf } from "#web/texts.ts";
 import { DOCUMENTS, LOSSES } from "#web/texts/documents.ts";
@@ -90,25 +90,17 @@ function Actions({ answer, isOut, onOut }: {
 }) {
   const { path, shownPath, collection } = answer.document;
   const [isAsking, setIsAsking] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const { ingest, reveal } = session.value!.can;
-  const takeOut = async () => {
+  const takeOut = () => {
     setIsAsking(false);
-    setError(undefined);
-    try {
-      await call<ChangedAnswer>("ingestion/take_out", { paths: [path] });
-      onOut();
-    } catch (error) {
-      setError(error);
-    }
+    run(() => call<ChangedAnswer>("ingestion/take_out", { paths: [path] }).then(onOut));
   };
   return (
     <>
       <p class="actions">
         <Link page="search" state={{ folder: collection, path: `/${shownPath}` }}>{t("search_in")}</Link>
-        {reveal && (
-          <Button onClick={() => void call("session/reveal", { path }).catch(setError)}>{t("reveal")}</Button>
-        )}
+        {reveal && <Button onClick={() => run(() => call("session/reveal", { path }))}>{t("reveal")}</Button>}
         {ingest && !isOut && <Button kind="danger" onClick={() => setIsAsking(true)}>{t("take_out")}</Button>}
       </p>
       {error !== undefined && <Failure error={error} />}
@@ -119,7 +111,7 @@ function Actions({ answer, isOut, onOut }: {
             <bdi>{shownPath}</bdi>
           </p>
           <p>{t("take_out_text")}</p>
-          <Button kind="danger" onClick={() => void takeOut()}>{t("take_out")}</Button>
+          <Button kind="danger" onClick={takeOut}>{t("take_out")}</Button>
         </Dialog>
       )}
     </>
@@ -168,22 +160,17 @@ function lossText({ key, count, at, reason }: Loss): string {
 function Chunks({ first }: { readonly first: OneAnswer }) {
   const { path, chunks: total } = first.document;
   const [chunks, setChunks] = useState(first.chunks);
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const more = async () => {
-    setError(undefined);
-    try {
-      const answer = await call<OneAnswer>("documents/one", { path, offset: chunks.length, limit: CHUNKS });
-      setChunks([...chunks, ...answer.chunks]);
-    } catch (error) {
-      setError(error);
-    }
+    const answer = await call<OneAnswer>("documents/one", { path, offset: chunks.length, limit: CHUNKS });
+    setChunks([...chunks, ...answer.chunks]);
   };
   return (
     <section aria-label={t("chunk_list")}>
       <h3>{t("chunk_list")}</h3>
       {chunks.map((chunk, at) => <Chunk key={chunk.chunkId} chunk={chunk} number={at + 1} total={total} />)}
       {error !== undefined && <Failure error={error} />}
-      {chunks.length < total && <Button onClick={() => void more()}>{t("more")}</Button>}
+      {chunks.length < total && <Button onClick={() => run(more)}>{t("more")}</Button>}
     </section>
   );
 }

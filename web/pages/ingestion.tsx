@@ -12,7 +12,7 @@ import { call, session } from "#web/api.ts";
 import { Button } from "#web/components/field.tsx";
 import { Dialog } from "#web/components/dialog.tsx";
 import { Empty, Failure, Notice } from "#web/components/notice.tsx";
-import { useLoaded } from "#web/load.ts";
+import { useAction, useLoaded } from "#web/load.ts";
 import { ProgressOf, RunView, useRun } from "#web/pages/ingestion_run.tsx";
 import { Upload } from "#web/pages/upload.tsx";
 import { change, route } from "#web/router.ts";
@@ -60,24 +60,21 @@ function Folder({ folder, runs, onChange }: {
   readonly onChange: () => void;
 }) {
   const { name, root, hasIndex, work, out, upload } = folder;
-  const [error, setError] = useState<unknown>();
+  const { error, run: act } = useAction();
   const [isAsking, setIsAsking] = useState(false);
   const [joined, setJoined] = useState<string>();
   const wanted = route.value.state["run"];
   const listed = runs.find(({ id }) => id === wanted) ?? runs[0];
   const run = useRun(listed);
   const isRunning = run !== undefined && run.run.ended === undefined;
-  const start = async (full: boolean) => {
+  const start = (full: boolean) => {
     setIsAsking(false);
-    setError(undefined);
-    try {
+    act(async () => {
       const answer = await call<StartAnswer>("ingestion/start", { folder: name, full });
       setJoined(answer.isNew ? undefined : answer.run.id);
       change({ run: answer.run.id, end: undefined, text: undefined });
       onChange();
-    } catch (error) {
-      setError(error);
-    }
+    });
   };
   return (
     <section class="folder" aria-label={name}>
@@ -89,14 +86,14 @@ function Folder({ folder, runs, onChange }: {
       </p>
       {!hasIndex && !isRunning && <p>{t("no_index")}</p>}
       <p class="actions">
-        <Button kind="main" disabled={isRunning} onClick={() => void start(false)}>
+        <Button kind="main" disabled={isRunning} onClick={() => start(false)}>
           {t(hasIndex ? "update" : "index")}
         </Button>
         {hasIndex && <Button disabled={isRunning} onClick={() => setIsAsking(true)}>{t("full")}</Button>}
         {isRunning && (
           <Button
             kind="danger"
-            onClick={() => void call("ingestion/cancel", { run: run.run.id }).catch(setError)}
+            onClick={() => act(() => call("ingestion/cancel", { run: run.run.id }))}
           >
             {t("cancel")}
           </Button>
@@ -105,7 +102,7 @@ function Folder({ folder, runs, onChange }: {
       {isAsking && (
         <Dialog title={t("full_title", { folder: name })} onClose={() => setIsAsking(false)}>
           <p>{t("full_text")}</p>
-          <Button kind="main" onClick={() => void start(true)}>{t("full")}</Button>
+          <Button kind="main" onClick={() => start(true)}>{t("full")}</Button>
         </Dialog>
       )}
       {error !== undefined && <Failure error={error} />}
@@ -157,16 +154,9 @@ function Out({ folder, count, onChange }: {
     isOpen ? `${folder} ${count}` : undefined,
     (signal) => call<OutAnswer>("ingestion/out", { folder }, signal),
   );
-  const [failure, setFailure] = useState<unknown>();
-  const give = async (paths: readonly string[]) => {
-    setFailure(undefined);
-    try {
-      await call<ChangedAnswer>("ingestion/give_back", { folder, paths });
-      onChange();
-    } catch (error) {
-      setFailure(error);
-    }
-  };
+  const { error: failure, run } = useAction();
+  const give = (paths: readonly string[]) =>
+    run(() => call<ChangedAnswer>("ingestion/give_back", { folder, paths }).then(onChange));
   const paths = data?.paths ?? [];
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
@@ -177,16 +167,14 @@ function Out({ folder, count, onChange }: {
         {paths.slice(0, SHOWN).map((path) => (
           <li key={path}>
             <bdi>{path}</bdi>{" "}
-            <Button kind="link" label={t("give_back_one", { path })} onClick={() => void give([path])}>
+            <Button kind="link" label={t("give_back_one", { path })} onClick={() => give([path])}>
               {t("give_back")}
             </Button>
           </li>
         ))}
       </ul>
       {paths.length > SHOWN && <p>…</p>}
-      {paths.length > 1 && (
-        <Button onClick={() => void give(paths.slice(0, SHOWN))}>{t("give_back_all")}</Button>
-      )}
+      {paths.length > 1 && <Button onClick={() => give(paths.slice(0, SHOWN))}>{t("give_back_all")}</Button>}
     </details>
   );
 }

@@ -6,9 +6,9 @@ import { Button } from "#web/components/field.tsx";
 import { Link } from "#web/components/link.tsx";
 import { Failure, Notice } from "#web/components/notice.tsx";
 import { type Column, Table } from "#web/components/table.tsx";
-import { useLoaded } from "#web/load.ts";
+import { useAction, useLoaded } from "#web/load.ts";
 import type { Page } from "#web/router.ts";
-import { bytes, duration, language, moment, number, textsOf } from "#web/texts.ts";
+import { bytes, duration, moment, number, textsOf, wordFor } from "#web/texts.ts";
 import { COMPONENTS, OVERVIEW } from "#web/texts/overview.ts";
 
 const t = textsOf(OVERVIEW);
@@ -131,9 +131,9 @@ function componentColumns(): readonly Column<WireComponent>[] {
   ];
 }
 
-/** The word for a stage, a method or a provider; one that the page does not know is shown as it is. */
+/** The word for a stage, a method or a provider. */
 function wordOf(name: string): string {
-  return COMPONENTS[name]?.[language.value === "zh" ? 0 : 1] ?? name;
+  return wordFor(name, COMPONENTS);
 }
 
 /** When a run was and how long it took, with a link to its trace. */
@@ -147,23 +147,13 @@ function runText(run: LastRun | undefined, page: Page) {
 /** The findings of `doctor`, when the user asks for them. */
 function Check() {
   const [findings, setFindings] = useState<DoctorAnswer>();
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setIsRunning] = useState(false);
-  const run = async () => {
-    setIsRunning(true);
-    setError(undefined);
-    try {
-      setFindings(await call<DoctorAnswer>("overview/doctor", {}));
-    } catch (error) {
-      setError(error);
-    }
-    setIsRunning(false);
-  };
+  const { error, isRunning, run } = useAction();
+  const check = () => run(async () => setFindings(await call<DoctorAnswer>("overview/doctor", {})));
   return (
     <section>
       <h2>{t("check")}</h2>
       <p class="muted">{t("check_hint")}</p>
-      <Button onClick={() => void run()} disabled={isRunning}>
+      <Button onClick={check} disabled={isRunning}>
         {t(isRunning ? "checking" : "run_check")}
       </Button>
       {error !== undefined && <Failure error={error} />}

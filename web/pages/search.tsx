@@ -9,7 +9,7 @@ import { LateOriginal } from "#web/original/late_original.tsx";
 import { Link } from "#web/components/link.tsx";
 import { Empty, Failure, Notice } from "#web/components/notice.tsx";
 import { moveFocus, useKeys } from "#web/keys.ts";
-import { useLoaded } from "#web/load.ts";
+import { useAction, useLoaded } from "#web/load.ts";
 import { change, route, type State } from "#web/router.ts";
 import { duration, textsOf } from "#web/texts.ts";
 import { SEARCH } from "#web/texts/search.ts";
@@ -246,7 +246,7 @@ function Hits({ first, wanted, open }: {
   readonly open: string | undefined;
 }) {
   const [further, setFurther] = useState<readonly SearchResult[]>([]);
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const answers = [first, ...further];
   const hits = answers.flatMap(({ hits }) => hits);
   const { more } = answers.at(-1)!;
@@ -257,13 +257,8 @@ function Hits({ first, wanted, open }: {
   const next = async () => {
     const topK = wanted.topK ?? HITS;
     const following = { ...wanted, offset: hits.length, firstTopK: topK };
-    setError(undefined);
-    try {
-      const answer = await call<SearchResult>("search/query", following);
-      setFurther([...further, answer]);
-    } catch (error) {
-      setError(error);
-    }
+    const answer = await call<SearchResult>("search/query", following);
+    setFurther([...further, answer]);
   };
   const facts = { count: hits.length, time: duration(first.seconds * 1000) };
   const [isAsking, setIsAsking] = useState(false);
@@ -331,7 +326,7 @@ function Hits({ first, wanted, open }: {
         ))}
         {first.lowerDegree > 0 && <p class="remark">{t("lower", { count: first.lowerDegree })}</p>}
         {error !== undefined && <Failure error={error} />}
-        {more && <Button onClick={() => void next()}>{t("more")}</Button>}
+        {more && <Button onClick={() => run(next)}>{t("more")}</Button>}
         <p class="remark">
           <Link page="why-not" state={{ ...route.value.state, hit: undefined }}>{t("why_not")}</Link>
         </p>

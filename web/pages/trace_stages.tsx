@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Facts, WireCandidate, WireSpan } from "#wire/traces.ts";
 import { Link } from "#web/components/link.tsx";
 import { type Column, Table } from "#web/components/table.tsx";
-import { duration, language, number, textsOf } from "#web/texts.ts";
+import { duration, number, textsOf, wordFor } from "#web/texts.ts";
 import { COMPONENTS } from "#web/texts/overview.ts";
 import { STAGES, TRACES } from "#web/texts/traces.ts";
 
@@ -15,9 +15,9 @@ const LEGS = ["keyword", "translation", "vector", "neural"];
 /** Candidates that are shown of a leg, and hits whose ranks are followed. */
 const SHOWN = 20;
 
-/** The name of a stage; its own word for one that is new. */
+/** The name of a stage. */
 export function stageName({ stage }: Pick<WireSpan, "stage">): string {
-  return STAGES[stage]?.[language.value === "zh" ? 0 : 1] ?? stage;
+  return wordFor(stage, STAGES);
 }
 
 /** The path of a file, method, provider, counts, and what went wrong. */
@@ -41,9 +41,7 @@ export function countsText(counts: unknown): string {
 }
 
 function component(value: unknown): unknown {
-  return typeof value === "string"
-    ? COMPONENTS[value]?.[language.value === "zh" ? 0 : 1] ?? value
-    : undefined;
+  return typeof value === "string" ? wordFor(value, COMPONENTS) : undefined;
 }
 
 /** Everything that a stage says of itself. */

@@ -7,7 +7,7 @@ import { Button, Choice, Field } from "#web/components/field.tsx";
 import { Failure, Notice } from "#web/components/notice.tsx";
 import { type Column, Table } from "#web/components/table.tsx";
 import { stageRows, Waterfall } from "#web/components/waterfall.tsx";
-import { useLoaded } from "#web/load.ts";
+import { useAction, useLoaded } from "#web/load.ts";
 import { countsText, Legs, Ranks, StageFacts, stageName, stageNote } from "#web/pages/trace_stages.tsx";
 import { change } from "#web/router.ts";
 import { duration, moment, number, textsOf } from "#web/texts.ts";
@@ -72,14 +72,12 @@ type Typed = Readonly<Partial<Record<typeof NUMBERS[number] | "mode" | "degree",
 
 function Replay({ trace: { id, canReplay } }: { readonly trace: TraceAnswer }) {
   const [typed, setTyped] = useState<Typed>({});
-  const [state, setState] = useState<
-    { readonly answer?: ReplayAnswer; readonly error?: unknown; readonly isAsking?: true }
-  >({});
+  const [answer, setAnswer] = useState<ReplayAnswer>();
+  const { error, isRunning, run } = useAction();
   const set = (name: keyof Typed) => (value: string) => setTyped({ ...typed, [name]: value });
   const ask = () => {
-    setState({ isAsking: true });
-    call<ReplayAnswer>("traces/replay", { id, settings: settingsOf(typed) })
-      .then((answer) => setState({ answer }), (error) => setState({ error }));
+    setAnswer(undefined);
+    run(() => call<ReplayAnswer>("traces/replay", { id, settings: settingsOf(typed) }).then(setAnswer));
   };
   return (
     <section aria-label={t("replay")}>
@@ -110,11 +108,11 @@ function Replay({ trace: { id, canReplay } }: { readonly trace: TraceAnswer }) {
               <Field key={name} label={name} type="number" value={typed[name] ?? ""} onChange={set(name)} />
             ))}
           </div>
-          <Button kind="main" disabled={state.isAsking === true} onClick={ask}>
-            {t(state.isAsking ? "asking" : "ask")}
+          <Button kind="main" disabled={isRunning} onClick={ask}>
+            {t(isRunning ? "asking" : "ask")}
           </Button>
-          {state.error !== undefined && <Failure error={state.error} />}
-          {state.answer !== undefined && <Difference answer={state.answer} />}
+          {error !== undefined && <Failure error={error} />}
+          {answer !== undefined && <Difference answer={answer} />}
         </>
       )}
     </section>
