@@ -1,6 +1,7 @@
 /** One update: its progress while it runs, also after a reload or a lost connection, and how each file ended. */
 import { useEffect, useState } from "preact/hooks";
 import {
+  ALL_ENDS,
   type End,
   ENDS,
   type EndsAnswer,
@@ -150,7 +151,7 @@ function Result({ run: { id }, counts }: { readonly run: WireRun; readonly count
           value={wanted ?? ""}
           options={[
             { value: "", text: t("all") },
-            ...([...ENDS, "removed"] as const).map((one) => ({
+            ...ALL_ENDS.map((one) => ({
               value: one,
               text: t("counted_end", { value: endWord(one), count: counts[one] }),
             })),

@@ -11,9 +11,11 @@ import { folded } from "#foundation/written_values.ts";
 import { folderFiles, type ListedFile, reasonText } from "#library/ingest/mod.ts";
 import type { DocumentDetails, ServedCollection, ServedPictures, StoredFile } from "#library/search/mod.ts";
 import { bodyOf, languageOf } from "../answers.ts";
+import { OFFSET, PATH, TEXT } from "../forms.ts";
 import type { PagesParts } from "../parts.ts";
 import {
   type Count,
+  DOCUMENT_STATES,
   type ListAnswer,
   type ListCall,
   type Loss,
@@ -27,19 +29,15 @@ import {
   type WirePicture,
 } from "../wire/documents.ts";
 
-const PATH = z.string().max(32_768);
-const TEXT = z.string().max(4096);
-const COUNT = z.int().min(0).max(10_000_000);
-
 const LIST = z.object({
   collection: TEXT.optional(),
   path: TEXT.optional(),
   kind: TEXT.optional(),
   tag: TEXT.optional(),
-  state: z.enum(["indexed", "skipped", "failed", "new", "changed", "removed"]).optional(),
+  state: z.enum(DOCUMENT_STATES).optional(),
   text: TEXT.optional(),
   sort: z.enum(SORT_KEYS.flatMap((key) => [key, `-${key}`])).optional(),
-  offset: COUNT.optional(),
+  offset: OFFSET,
   limit: z.int().min(1).max(MOST_LISTED).optional(),
 });
 
@@ -48,7 +46,7 @@ const CHUNKS = 30, MOST_CHUNKS = 200;
 
 const ONE = z.object({
   path: PATH,
-  offset: COUNT.optional(),
+  offset: OFFSET,
   limit: z.int().min(0).max(MOST_CHUNKS).optional(),
 });
 

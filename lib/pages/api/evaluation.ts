@@ -4,7 +4,6 @@ import { Hono } from "hono/tiny";
 import * as z from "zod";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
-import { TOP_K } from "#foundation/configuration/mod.ts";
 import {
   compareRuns,
   defaultSystems,
@@ -25,9 +24,9 @@ import {
   systemsNamed,
 } from "#library/evaluate/mod.ts";
 import { openLibrary } from "#library/search/mod.ts";
-import { unknownCollection } from "#library/search/types.ts";
 import { openReady, openStore } from "#library/store/mod.ts";
 import { bodyOf, linesOf } from "../answers.ts";
+import { collectionNamed, FOLDER, HITS, TEXT } from "../forms.ts";
 import type { PagesParts, PagesWork } from "../parts.ts";
 import {
   type CompareAnswer,
@@ -40,16 +39,13 @@ import {
   type WireEvaluation,
 } from "../wire/evaluation.ts";
 
-const NAME = z.string().max(4096);
-const FOLDER = z.object({ folder: NAME });
-const RUN = z.object({
-  folder: NAME,
+const RUN = FOLDER.extend({
   name: z.string().min(1).max(255),
   questions: z.string().max(MOST_QUESTIONS_TEXT),
   system: z.string().max(255).optional(),
-  k: z.int().min(TOP_K.min).max(TOP_K.max).optional(),
+  k: HITS,
 });
-const COMPARE = z.object({ folder: NAME, before: NAME, now: NAME });
+const COMPARE = FOLDER.extend({ before: TEXT, now: TEXT });
 
 /** Number of hits that count, whatever `search.top_k` is: figures are usually compared at 10. */
 const DEFAULT_K = 10;
@@ -141,9 +137,7 @@ function placeOf(
   { library: { collections }, work }: PagesParts,
 ): { readonly root: string; readonly work: PagesWork } {
   if (work === undefined) throw new UserError("evaluation_not_shown");
-  const found = collections.find((one) => one.name === name);
-  if (found === undefined) throw unknownCollection(name, collections);
-  return { root: found.root, work };
+  return { root: collectionNamed(name, collections).root, work };
 }
 
 /** Calls a function at most every {@linkcode REPORT_MS}. What it sends to a client that has gone is lost. */

@@ -8,15 +8,17 @@ import { present } from "#foundation/present.ts";
 import { folded } from "#foundation/written_values.ts";
 import { tooLarge, walkOptions } from "#library/corpus/mod.ts";
 import { reasonText } from "#library/ingest/mod.ts";
-import { type ServedCollection, unknownCollection } from "#library/search/types.ts";
+import type { ServedCollection } from "#library/search/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { isInside } from "#foundation/boundary/mod.ts";
 import { addUserFile } from "#foundation/boundary/user_file.ts";
 import type { Upkeep } from "#server/mod.ts";
 import { bodyOf, languageOf, linesOf } from "../answers.ts";
+import { collectionNamed, FOLDER, OFFSET, PATH, TEXT } from "../forms.ts";
 import { progressOf, type Run, Runs } from "../runs.ts";
 import type { PagesParts, PagesWork } from "../parts.ts";
 import {
+  ALL_ENDS,
   type ChangedAnswer,
   type EndsAnswer,
   type IngestionAnswer,
@@ -30,23 +32,20 @@ import {
   type WireRun,
 } from "../wire/ingestion.ts";
 
-const NAME = z.string().max(4096);
-const PATHS = z.array(z.string().max(32_768)).min(1).max(MOST_AT_ONCE);
-const COUNT = z.int().min(0).max(10_000_000);
+const PATHS = z.array(PATH).min(1).max(MOST_AT_ONCE);
 
-const START = z.object({ folder: NAME, full: z.boolean().optional() });
-const RUN = z.object({ run: NAME });
-const FOLDER = z.object({ folder: NAME });
+const START = z.object({ folder: TEXT, full: z.boolean().optional() });
+const RUN = z.object({ run: TEXT });
 const TAKE_OUT = z.object({ paths: PATHS });
-const GIVE_BACK = z.object({ folder: NAME, paths: PATHS });
+const GIVE_BACK = z.object({ folder: TEXT, paths: PATHS });
 /** Most characters of a file in base64, below the limit of the body (`LARGE_BODIES`). */
 const MOST_BASE64 = 60_000_000;
-const UPLOAD = z.object({ folder: NAME, name: NAME, data: z.string().max(MOST_BASE64) });
+const UPLOAD = z.object({ folder: TEXT, name: TEXT, data: z.string().max(MOST_BASE64) });
 const ENDS = z.object({
-  run: NAME,
-  end: z.enum(["indexed", "unchanged", "skipped", "failed", "removed"]).optional(),
-  text: NAME.optional(),
-  offset: COUNT.optional(),
+  run: TEXT,
+  end: z.enum(ALL_ENDS).optional(),
+  text: TEXT.optional(),
+  offset: OFFSET,
   limit: z.int().min(1).max(MOST_ENDS).optional(),
 });
 
@@ -78,7 +77,7 @@ export function ingestionRoutes(parts: PagesParts): Hono {
     })
     .post("/start", async (c) => {
       const { folder, full = false } = await bodyOf(c, START);
-      const { run, isNew } = runsOf().start(collectionNamed(folder, parts).root, full);
+      const { run, isNew } = runsOf().start(collectionNamed(folder, parts.library.collections).root, full);
       const answer: StartAnswer = { run: wire(run, languageOf(c)), isNew };
       return c.json(answer);
     })
@@ -111,7 +110,7 @@ export function ingestionRoutes(parts: PagesParts): Hono {
       return c.json(answer);
     })
     .post("/out", async (c) => {
-      const { root } = collectionNamed((await bodyOf(c, FOLDER)).folder, parts);
+      const { root } = collectionNamed((await bodyOf(c, FOLDER)).folder, parts.library.collections);
       const paths = await storeOf(root, allowed(parts).work).removed.paths();
       return c.json({ paths: [...paths].sort() } satisfies OutAnswer);
     })
@@ -132,13 +131,13 @@ export function ingestionRoutes(parts: PagesParts): Hono {
     })
     .post("/give_back", async (c) => {
       const { folder, paths } = await bodyOf(c, GIVE_BACK);
-      const { root } = collectionNamed(folder, parts);
+      const { root } = collectionNamed(folder, parts.library.collections);
       const byRoot = new Map([[root, new Set(paths)]]);
       return c.json(await changed(byRoot, "delete", allowed(parts).work, languageOf(c)));
     })
     .post("/upload", async (c) => {
       const { folder, name, data } = await bodyOf(c, UPLOAD);
-      const { root } = collectionNamed(folder, parts);
+      const { root } = collectionNamed(folder, parts.library.collections);
       const { work } = allowed(parts);
       if (!work.uploads.includes(root)) throw new UserError("upload_not_allowed", { folder });
       const bytes = bytesOf(data);
@@ -174,12 +173,6 @@ export function ingestionRoutes(parts: PagesParts): Hono {
 function allowed({ upkeep, work }: PagesParts) {
   if (upkeep === undefined || work === undefined) throw new UserError("ingest_not_allowed");
   return { upkeep, work };
-}
-
-function collectionNamed(name: string, { library }: PagesParts): ServedCollection {
-  const found = library.collections.find((one) => one.name === name);
-  if (found === undefined) throw unknownCollection(name, library.collections);
-  return found;
 }
 
 function storeOf(root: string, work: PagesWork) {

@@ -9,6 +9,7 @@ import { UserError } from "#foundation/errors.ts";
 import { documentPart, Lines } from "#library/search/mod.ts";
 import { readPicture } from "#library/answer/mod.ts";
 import { bodyOf } from "../answers.ts";
+import { PATH } from "../forms.ts";
 import type { PagesParts } from "../parts.ts";
 import type { CMapCall, OpenedOriginal, OpenOriginalCall, PdfCall, PictureCall } from "../wire/originals.ts";
 
@@ -20,14 +21,12 @@ const MOST_SECTIONS = 5_000;
 /** Pixels of the longer side of a picture, and its bytes. */
 const PICTURE = { side: 1_600, bytes: 2_000_000, isPlain: true } as const;
 
-const PATH = z.string().min(1).max(32_768);
-const OPEN = z.object({
-  path: PATH,
+const PDF = z.object({ path: PATH.min(1) }) satisfies z.ZodType<PdfCall>;
+const OPEN = PDF.extend({
   line: z.int().min(1).optional(),
   asText: z.boolean().optional(),
 }) as z.ZodType<OpenOriginalCall>;
-const PDF: z.ZodType<PdfCall> = z.object({ path: PATH });
-const PICTURE_CALL: z.ZodType<PictureCall> = z.object({ path: PATH, number: z.int().min(1) });
+const PICTURE_CALL: z.ZodType<PictureCall> = PDF.extend({ number: z.int().min(1) });
 const CMAP: z.ZodType<CMapCall> = z.object({ name: z.string().regex(/^[\w-]{1,64}$/) });
 
 export function originalsRoutes({ library }: PagesParts): Hono {

@@ -1,7 +1,6 @@
 /** The calls of the page Search. */
 import { Hono } from "hono/tiny";
 import * as z from "zod";
-import { SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
 import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import { UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
@@ -10,18 +9,16 @@ import { type Language, languageOfText } from "#foundation/messages/mod.ts";
 import { hitCitation } from "#library/answer/mod.ts";
 import type { Hit, Library, OtherLocation, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { bodyOf, languageOf, linesOf, placeIn } from "../answers.ts";
+import { HIT_OFFSET, HITS, SEARCH_SETTINGS, TEXT } from "../forms.ts";
 import type { PagesParts } from "../parts.ts";
 import type { AskLine, SearchCall, SearchResult, WireHit, WirePlace } from "../wire/search.ts";
-
-const TEXT = z.string().max(4096);
 
 /** The form of a call. */
 export const SEARCH_CALL = z.object({
   query: z.string().max(MAX_QUERY_CHARS),
-  mode: z.enum(SEARCH_MODES).optional(),
-  topK: z.int().min(TOP_K.min).max(TOP_K.max).optional(),
-  offset: z.int().min(0).max(1000).optional(),
-  firstTopK: z.int().min(TOP_K.min).max(TOP_K.max).optional(),
+  ...SEARCH_SETTINGS,
+  offset: HIT_OFFSET,
+  firstTopK: HITS,
   collections: TEXT.optional(),
   filters: z.object({
     path: TEXT.optional(),
@@ -31,7 +28,6 @@ export const SEARCH_CALL = z.object({
     before: TEXT.optional(),
     tags: z.array(TEXT).max(100).optional(),
   }).optional(),
-  minDegree: z.enum(["high", "medium", "low"]).optional(),
 });
 
 export function searchRoutes({ library, log, answering }: PagesParts): Hono {

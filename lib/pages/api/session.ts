@@ -3,10 +3,11 @@ import { Hono } from "hono/tiny";
 import * as z from "zod";
 import { UserError } from "#foundation/errors.ts";
 import { bodyOf } from "../answers.ts";
+import { PATH } from "../forms.ts";
 import type { PagesParts } from "../parts.ts";
 import type { RevealCall, SessionInfo } from "../wire/common.ts";
 
-const REVEAL: z.ZodType<RevealCall> = z.object({ path: z.string().max(32_768) });
+const REVEAL: z.ZodType<RevealCall> = z.object({ path: PATH });
 
 /** Bytes of a file that is shown in the file manager: it is read to see that it may be shown. */
 const MOST_BYTES = 512 * 1024 * 1024;

@@ -1,7 +1,6 @@
 /** The calls of the pages of traces: lists, one trace, and a question asked again with other settings. */
 import { Hono } from "hono/tiny";
 import * as z from "zod";
-import { SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { SearchRequest } from "#library/search/mod.ts";
@@ -16,6 +15,7 @@ import {
   type TraceSummary,
 } from "#traces/mod.ts";
 import { bodyOf, languageOf } from "../answers.ts";
+import { HIT_OFFSET, RANKING, SEARCH_SETTINGS, TEXT } from "../forms.ts";
 import type { PagesParts, PagesWork } from "../parts.ts";
 import {
   MOST_TRACES,
@@ -33,7 +33,7 @@ const MOMENT = z.iso.datetime({ offset: true });
 
 const LIST = z.object({
   kind: KIND,
-  text: z.string().max(4096).optional(),
+  text: TEXT.optional(),
   minMs: z.number().min(0).optional(),
   failed: z.boolean().optional(),
   fallback: z.boolean().optional(),
@@ -41,21 +41,9 @@ const LIST = z.object({
   before: MOMENT.optional(),
 });
 
-const COUNT = z.int().min(1);
-
 const REPLAY = z.object({
   id: ID,
-  settings: z.object({
-    mode: z.enum(SEARCH_MODES).optional(),
-    topK: z.int().min(TOP_K.min).max(TOP_K.max).optional(),
-    minDegree: z.enum(["high", "medium", "low"]).optional(),
-    ranking: z.object({
-      alpha: z.number().min(0).max(1).optional(),
-      "fts_topn": COUNT.max(1000).optional(),
-      "vec_topn": COUNT.max(1000).optional(),
-      "per_doc_limit": COUNT.max(100).optional(),
-    }).optional(),
-  }),
+  settings: z.object({ ...SEARCH_SETTINGS, ranking: RANKING }),
 });
 
 /** Traces name documents and questions of everybody, so clients with limits see none. */
@@ -166,14 +154,12 @@ function numbersIn(counts: unknown): Record<string, number> {
 /** The form of a request that a trace keeps. One from a file may have been changed by anyone. */
 const REQUEST = z.looseObject({
   query: z.string().min(1),
-  mode: z.enum(SEARCH_MODES).optional(),
-  topK: z.int().min(TOP_K.min).max(TOP_K.max).optional(),
-  offset: z.int().min(0).max(1000).optional(),
-  minDegree: z.enum(["high", "medium", "low"]).optional(),
+  ...SEARCH_SETTINGS,
+  offset: HIT_OFFSET,
   dirPath: z.string().optional(),
   collections: z.string().optional(),
   filters: z.record(z.string(), z.unknown()).optional(),
-  ranking: REPLAY.shape.settings.shape.ranking,
+  ranking: RANKING,
 });
 
 /** The question of a trace as it was asked; `undefined` where its texts were not kept. */

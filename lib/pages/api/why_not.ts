@@ -6,22 +6,16 @@ import { present } from "#foundation/present.ts";
 import { whyNotAnswer } from "#library/answer/mod.ts";
 import { GATES, type Library, type WhyNot } from "#library/search/mod.ts";
 import { bodyOf, languageOf, placeIn } from "../answers.ts";
+import { PATH, RANKING } from "../forms.ts";
 import type { PagesParts } from "../parts.ts";
 import type { WhyNotAnswer, WhyNotCall } from "../wire/why_not.ts";
 import { requestOf, SEARCH_CALL } from "./search.ts";
 
-const COUNT = z.int().min(1).max(1000).optional();
-
 const CALL = z.object({
   search: SEARCH_CALL.omit({ offset: true, firstTopK: true }).extend({
-    ranking: z.object({
-      alpha: z.number().min(0).max(1).nullable().optional(),
-      "fts_topn": COUNT,
-      "vec_topn": COUNT,
-      "per_doc_limit": z.int().min(1).max(100).optional(),
-    }).optional(),
+    ranking: RANKING,
   }),
-  file: z.string().max(32_768).optional(),
+  file: PATH.optional(),
   chunk: z.string().max(64).optional(),
   text: z.string().max(20_000).optional(),
 });

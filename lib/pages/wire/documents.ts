@@ -1,7 +1,8 @@
 /** The calls of the page Documents. Nothing here imports anything but types of this folder. */
 
-/** The state of a file: the result of the last run, or what the next run would find. */
-export type DocumentState = "indexed" | "skipped" | "failed" | "new" | "changed" | "removed";
+/** The states of files: the result of the last run, or what the next run would find. */
+export const DOCUMENT_STATES = ["indexed", "skipped", "failed", "new", "changed", "removed"] as const;
+export type DocumentState = typeof DOCUMENT_STATES[number];
 
 /** `POST /api/documents/list`: a part of the files that meet all conditions. */
 export interface ListCall {

@@ -43,10 +43,12 @@ export interface WireProgress {
 }
 
 /** How a file ended. `removed`: it is not in the folder any more. */
-export type End = "indexed" | "unchanged" | "skipped" | "failed" | "removed";
+export type End = typeof ALL_ENDS[number];
 
 /** The ends of the files that are in the folder. */
 export const ENDS = ["indexed", "unchanged", "skipped", "failed"] as const;
+/** Those and the end of the files that are not there any more. */
+export const ALL_ENDS = [...ENDS, "removed"] as const;
 
 /** An update that was started here. */
 export interface WireRun {

@@ -127,3 +127,11 @@ export interface AskEndLine {
   readonly model?: string;
   readonly seconds: number;
 }
+
+/** Settings of the ranking that are tried for one call. */
+export interface WireRanking {
+  readonly alpha?: number | null;
+  readonly "fts_topn"?: number;
+  readonly "vec_topn"?: number;
+  readonly "per_doc_limit"?: number;
+}

@@ -1,5 +1,5 @@
 /** The calls of the pages of traces. Nothing here imports anything but types of this folder. */
-import type { WireHit } from "./search.ts";
+import type { WireHit, WireRanking } from "./search.ts";
 
 export type TraceKind = "query" | "ingestion";
 
@@ -103,12 +103,7 @@ export interface ReplaySettings {
   readonly mode?: "keyword" | "semantic" | "hybrid";
   readonly topK?: number;
   readonly minDegree?: "high" | "medium" | "low";
-  readonly ranking?: {
-    readonly alpha?: number;
-    readonly "fts_topn"?: number;
-    readonly "vec_topn"?: number;
-    readonly "per_doc_limit"?: number;
-  };
+  readonly ranking?: WireRanking;
 }
 
 export interface ReplayAnswer {

@@ -1,5 +1,5 @@
 /** `POST /api/why-not/ask`: the first gate that kept a file, a chunk or a sentence out of an answer. */
-import type { Degree, SearchCall } from "./search.ts";
+import type { Degree, SearchCall, WireRanking } from "./search.ts";
 
 /** At least one of `file`, `chunk` and `text`. */
 export interface WhyNotCall {
@@ -13,13 +13,6 @@ export interface WhyNotCall {
   readonly chunk?: string;
   /** A sentence. */
   readonly text?: string;
-}
-
-export interface WireRanking {
-  readonly alpha?: number | null;
-  readonly "fts_topn"?: number;
-  readonly "vec_topn"?: number;
-  readonly "per_doc_limit"?: number;
 }
 
 /** A gate in words. */
