@@ -1,5 +1,5 @@
 /** Every component in every state, for people who change the pages. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { WireHit } from "#wire/search.ts";
 import type { WireSpan } from "#wire/traces.ts";
 import { Progress } from "#web/components/bar.tsx";
@@ -12,6 +12,7 @@ import { Link } from "#web/components/link.tsx";
 import { VirtualList } from "#web/components/list.tsx";
 import { Marked } from "#web/components/marked.tsx";
 import { Empty, Failure, Notice } from "#web/components/notice.tsx";
+import { QuestionForm } from "#web/components/question_form.tsx";
 import { LongTable } from "#web/components/long_table.tsx";
 import { Table } from "#web/components/table.tsx";
 import { Waterfall } from "#web/components/waterfall.tsx";
@@ -41,6 +42,7 @@ const ROWS = [{ name: "guide.md", chunks: 3 }, { name: "备份.md", chunks: 12 }
 export default function PatternsPage() {
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState("");
+  const box = useRef<HTMLInputElement>(null);
   const [mode, setMode] = useState("a");
   return (
     <>
@@ -67,6 +69,17 @@ export default function PatternsPage() {
           onChange={setMode}
         />
       </div>
+      <h2>QuestionForm</h2>
+      <QuestionForm
+        box={box}
+        question={text}
+        label="Question"
+        placeholder="What do you look for?"
+        button="Ask"
+        onAsk={setText}
+      >
+        <Button kind="link" onClick={() => {}}>Filters</Button>
+      </QuestionForm>
       <h2>Notice, Failure, Empty</h2>
       <Notice>Info</Notice>
       <Notice kind="warning">Warning</Notice>

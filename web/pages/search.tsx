@@ -8,6 +8,7 @@ import { Hit } from "#web/components/hit.tsx";
 import { LateOriginal } from "#web/original/late_original.tsx";
 import { Link } from "#web/components/link.tsx";
 import { Empty, Failure, Notice } from "#web/components/notice.tsx";
+import { QuestionForm } from "#web/components/question_form.tsx";
 import { moveFocus, useKeys } from "#web/keys.ts";
 import { useAction, useLoaded } from "#web/load.ts";
 import { change, route, type State } from "#web/router.ts";
@@ -41,28 +42,16 @@ export default function SearchPage() {
   ]);
   return (
     <>
-      <form
-        role="search"
-        class="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change({ q: box.current!.value.trim(), hit: undefined });
-        }}
+      <QuestionForm
+        box={box}
+        question={state["q"]}
+        label={t("query")}
+        placeholder={t("placeholder")}
+        button={t("search")}
+        onAsk={(q) => change({ q, hit: undefined })}
       >
-        <input
-          ref={box}
-          type="search"
-          key={state["q"]}
-          defaultValue={state["q"] ?? ""}
-          placeholder={t("placeholder")}
-          aria-label={t("query")}
-          aria-keyshortcuts="/"
-          autocomplete="off"
-          autofocus
-        />
-        <button type="submit" class="main">{t("search")}</button>
         <Filters state={state} />
-      </form>
+      </QuestionForm>
       {wanted === undefined && <Empty title={t("ask_first")} />}
       {found.error instanceof CallError && found.error.key === "index_not_ready"
         ? (
@@ -128,7 +117,7 @@ function isOneOf<Value extends string>(
 }
 
 /** Names of the filters in the address. */
-const FILTERS = [
+export const FILTERS = [
   "folder",
   "path",
   "type",

@@ -5,10 +5,11 @@ import { call } from "#web/api.ts";
 import { Button, Field } from "#web/components/field.tsx";
 import { Link } from "#web/components/link.tsx";
 import { Empty, Failure, Notice } from "#web/components/notice.tsx";
+import { QuestionForm } from "#web/components/question_form.tsx";
 import { type Column, Table } from "#web/components/table.tsx";
 import { useKeys } from "#web/keys.ts";
 import { useLoaded } from "#web/load.ts";
-import { callOf } from "#web/pages/search.tsx";
+import { callOf, FILTERS } from "#web/pages/search.tsx";
 import { change, route, type State } from "#web/router.ts";
 import { number, textsOf } from "#web/texts.ts";
 import { SEARCH } from "#web/texts/search.ts";
@@ -32,26 +33,14 @@ export default function WhyNotPage() {
   return (
     <>
       <p>{t("intro")}</p>
-      <form
-        role="search"
-        class="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change({ q: box.current!.value.trim(), ...NOTHING_TRIED });
-        }}
+      <QuestionForm
+        box={box}
+        question={state["q"]}
+        label={t("question")}
+        placeholder={t("question_hint")}
+        button={t("ask")}
+        onAsk={(q) => change({ q, ...NOTHING_TRIED })}
       >
-        <input
-          ref={box}
-          type="search"
-          key={state["q"]}
-          defaultValue={state["q"] ?? ""}
-          placeholder={t("question_hint")}
-          aria-label={t("question")}
-          aria-keyshortcuts="/"
-          autocomplete="off"
-          autofocus
-        />
-        <button type="submit" class="main">{t("ask")}</button>
         <div class="filters fields">
           <Field label={t("file")} hint={t("file_hint")} value={state["file"] ?? ""} onChange={set("file")} />
           <Field
@@ -62,7 +51,7 @@ export default function WhyNotPage() {
           />
         </div>
         <Conditions state={state} />
-      </form>
+      </QuestionForm>
       {tried !== "" && (
         <Notice>
           {t("tried", { values: tried })}{" "}
@@ -139,7 +128,7 @@ function tryWith({ topK, mode, minDegree, ranking = {}, wholeScope }: WireChange
 }
 
 /** Names of the conditions of the search in the address. */
-const CONDITIONS = ["mode", "folder", "path", "type", "lang", "after", "before", "tags", "degree"] as const;
+const CONDITIONS = ["mode", ...FILTERS] as const;
 
 /** The conditions that came with the question from the page Search. */
 function Conditions({ state }: { readonly state: State }) {
