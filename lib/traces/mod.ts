@@ -5,5 +5,5 @@
 export { isTraceFile } from "./trace_files.ts";
 export { passes, readTrace, readTraces, summaryOf } from "./read_traces.ts";
 export type { ReadTraces, TraceFilter, TraceSummary } from "./read_traces.ts";
-export { Traces, withoutTexts } from "./traces.ts";
+export { Traces } from "./traces.ts";
 export * from "./types.ts";

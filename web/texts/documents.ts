@@ -1,4 +1,6 @@
 /** The texts of the page Documents. Losses that are not here are shown by their keys. */
+import type { Texts } from "#web/texts.ts";
+
 export const DOCUMENTS = {
   filters: ["筛选", "Filters"],
   text: ["文字", "Text"],
@@ -79,7 +81,7 @@ export const DOCUMENTS = {
 } as const;
 
 /** Words for the keys of losses. */
-export const LOSSES: Readonly<Record<string, readonly [zh: string, en: string]>> = {
+export const LOSSES: Texts = {
   "earlier_text": [
     "现在无法读取，索引中是上一次的文字：{reason}",
     "It cannot be read now, so the index has the text of an earlier run: {reason}",

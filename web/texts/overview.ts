@@ -1,4 +1,6 @@
 /** The texts of the page Overview. Stages, methods and providers that are not here are shown by their names. */
+import type { Texts } from "#web/texts.ts";
+
 export const OVERVIEW = {
   collections: ["文件夹", "Folders"],
   name: ["名称", "Name"],
@@ -38,7 +40,7 @@ export const OVERVIEW = {
 } as const;
 
 /** Words for the values of `stage`, `method` and `provider`. */
-export const COMPONENTS: Readonly<Record<string, readonly [zh: string, en: string]>> = {
+export const COMPONENTS: Texts = {
   load: ["读取文件", "Reading files"],
   recognise: ["识别图中文字", "Recognising text in pictures"],
   split: ["切分", "Splitting"],

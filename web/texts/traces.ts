@@ -1,4 +1,6 @@
 /** The texts of the pages of traces. Stages, methods and providers that are not here are shown by their names. */
+import type { Texts } from "#web/texts.ts";
+
 export const TRACES = {
   off: [
     "没有记录追踪：observability.traces 为 off",
@@ -90,7 +92,7 @@ export const TRACES = {
 } as const;
 
 /** Words for stages. */
-export const STAGES: Readonly<Record<string, readonly [zh: string, en: string]>> = {
+export const STAGES: Texts = {
   query: ["查询", "Query"],
   "query_processing": ["理解问题", "Understanding the question"],
   keyword: ["按词检索", "Search by words"],

@@ -29,7 +29,6 @@ export {
   isMadeFor,
   isPathInside,
   type LoadedIndex,
-  MOST_REMOVED,
   movedFrom,
   type OpenOptions,
   pictureKey,
