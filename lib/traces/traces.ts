@@ -117,7 +117,7 @@ function lineOf(record: TraceRecord): string {
 }
 
 /** A record without texts and without the paths of candidates. */
-export function withoutTexts({ texts: _texts, ...record }: TraceRecord): TraceRecord {
+function withoutTexts({ texts: _texts, ...record }: TraceRecord): TraceRecord {
   return { ...record, spans: record.spans.map(spanWithoutTexts) };
 }
 
