@@ -3,7 +3,7 @@
  * @module
  */
 export { isTraceFile } from "./trace_files.ts";
-export { passes, readTrace, readTraces, summaryOf } from "./read_traces.ts";
+export { keptTraces, passes, readTrace, readTraces, summaryOf } from "./read_traces.ts";
 export type { ReadTraces, TraceFilter, TraceSummary } from "./read_traces.ts";
 export { Traces } from "./traces.ts";
 export * from "./types.ts";

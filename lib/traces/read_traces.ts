@@ -73,6 +73,22 @@ export async function readTrace(dir: string, id: string): Promise<TraceRecord | 
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** Those of the ids of traces that are in the log folder `dir`. The files are read once. */
+export async function keptTraces(dir: string, ids: ReadonlySet<string>): Promise<Set<string>> {
+  const found = new Set<string>();
+  if (ids.size === 0) return found;
+  for await (const line of linesOf(dir)) {
+    const [, id] = LINE_START.exec(line) ?? [];
+    if (id === undefined || !ids.has(id) || traceOf(line)?.id !== id) continue;
+    found.add(id);
+    if (found.size === ids.size) break;
+  }
+  return found;
+}
+
+/** The id where the writer puts it. */
+const LINE_START = /^\{"id":"([0-9a-f]{32})"/;
+
 /** A trace without its stages. */
 export function summaryOf({ spans, ...rest }: TraceRecord): TraceSummary {
   return { ...rest, stages: spans.length };

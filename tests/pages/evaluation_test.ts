@@ -68,6 +68,32 @@ Deno.test("a set of questions is measured with progress, is kept, and its runs a
   equal(answer.differences.find(({ metric }) => metric === "hit@10")!.difference.mean, 0.5);
 });
 
+Deno.test("a question of two runs has the traces that still exist", async () => {
+  await using ui = await startUi(FILES);
+  const folder = await folderOf(ui);
+  const [before, now] = [await run(ui, { system: "keyword" }), await run(ui, { system: "keyword" })];
+  const compared = async () => {
+    const names = { before: before.run, now: now.run };
+    const { changes }: CompareAnswer = await ui.call("evaluation/compare", { folder, ...names });
+    return changes.map(({ question, traceBefore, traceNow }) => [question, traceBefore, traceNow] as const);
+  };
+  const [tea, coffee] = await compared();
+  const textOf = async (id: string | undefined) => (await ui.call("traces/show", { id })).text;
+  deepEqual([await textOf(tea![1]), await textOf(tea![2])], ["green tea", "green tea"]);
+  deepEqual([await textOf(coffee![1]), await textOf(coffee![2])], ["coffee", "coffee"]);
+  equal(new Set([...tea!, ...coffee!]).size, 6);
+
+  // A run of the program before questions were traced, and one whose traces are gone.
+  const runs = `${ui.sandbox.folder}/.muxue_rag/evaluations`;
+  const change = async (name: string, to: (text: string) => string) => {
+    const path = `${runs}/${name}.json`;
+    await Deno.writeTextFile(path, to(await Deno.readTextFile(path)));
+  };
+  await change(before.run!, (text) => text.replaceAll(/,"trace":"\w+"/g, ""));
+  await change(now.run!, (text) => text.replaceAll(tea![2]!, "0".repeat(32)));
+  deepEqual(await compared(), [["green tea", undefined, undefined], ["coffee", undefined, coffee![2]]]);
+});
+
 Deno.test("questions about a folder are proposed, and those that are accepted can be asked", async () => {
   await using ui = await startUi(FILES);
   const folder = await folderOf(ui);

@@ -23,6 +23,7 @@ const WORDS = {
     worst: "Worst questions of hybrid",
     runs: "Runs of drinks.jsonl",
     changes: "Ranks of the questions, the largest losses first",
+    before: "Before",
     why: "Why not?",
     propose: "Draft questions",
     accept: /^Accept: /,
@@ -39,6 +40,7 @@ const WORDS = {
     worst: "hybrid 效果最差的问题",
     runs: "drinks.jsonl 的历次结果",
     changes: "各问题的名次，变差最多的在前",
+    before: "之前",
     why: "为什么没有？",
     propose: "拟定问题",
     accept: /^采纳：/,
@@ -106,6 +108,11 @@ for (const language of ["en", "zh"] as const) {
       await page.waitForURL((url) =>
         url.pathname === "/why-not" && url.searchParams.get("q") === "green tea"
       );
+      await page.goBack();
+
+      await changes.getByRole("link", { name: words.before, exact: true }).first().click();
+      await page.getByRole("article").getByText("green tea").first().waitFor();
+      equal(new URL(page.url()).pathname, "/query-traces");
       await page.goBack();
 
       const made = await Array.fromAsync(Deno.readDir(sandbox.folder), ({ name }) => name);

@@ -224,9 +224,22 @@ function changeColumns(): readonly Column<WireRankChange>[] {
       ),
     },
     {
+      key: "trace",
+      title: t("trace"),
+      cell: ({ traceBefore, traceNow }) => (
+        <>
+          {traceLink(t("before"), traceBefore)} {traceLink(t("now"), traceNow)}
+        </>
+      ),
+    },
+    {
       key: "why",
       title: t("reason"),
       cell: ({ question }) => <Link page="why-not" state={{ q: question }}>{t("why_not")}</Link>,
     },
   ];
+}
+
+function traceLink(text: string, trace: string | undefined) {
+  return trace !== undefined && <Link page="query-traces" state={{ trace }}>{text}</Link>;
 }

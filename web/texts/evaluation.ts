@@ -81,6 +81,7 @@ export const EVALUATION = {
   difference: ["差", "Difference"],
   changes: ["各问题的名次，变差最多的在前", "Ranks of the questions, the largest losses first"],
   more_changes: ["另有 {count} 个问题", "{count} more {count|question|questions}"],
+  trace: ["追踪", "Trace"],
   rank: ["名次", "Rank"],
   not_found: ["未找到", "not found"],
   difference_ndcg: ["nDCG 之差", "Difference of nDCG"],

@@ -9,6 +9,7 @@ import {
   type JudgedQuery,
   type Metric,
   METRICS,
+  type PerQuery,
   type QuerySet,
   type Scores,
   type System,
@@ -17,7 +18,7 @@ import {
   type WorstQuery,
 } from "./types.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
-import { type Library, openLibrary, type OtherLocation } from "#library/search/mod.ts";
+import { type Library, type LibraryOptions, openLibrary, type OtherLocation } from "#library/search/mod.ts";
 
 /** Options of {@linkcode evaluate}. */
 interface EvaluationOptions {
@@ -27,7 +28,12 @@ interface EvaluationOptions {
   readonly worst: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
+  /** Traces the first {@linkcode MOST_TRACED} queries of each system. Default: none is traced. */
+  readonly traces?: LibraryOptions["traces"];
 }
+
+/** A trace takes 5 to 10 KB in the log folder, where those of the user's searches should stay. */
+const MOST_TRACED = 200;
 
 /** The run of a system with the scores of each query. */
 interface Measured extends SystemRun {
@@ -44,7 +50,7 @@ export async function evaluate(
   set: QuerySet,
   corpus: Corpus,
   systems: readonly System[],
-  { k, worst, signal, onProgress = () => {} }: EvaluationOptions,
+  { k, worst, signal, onProgress = () => {}, traces }: EvaluationOptions,
 ): Promise<EvaluationResult> {
   const stop = signal === undefined ? {} : { signal };
   const total = set.queries.length;
@@ -59,6 +65,7 @@ export async function evaluate(
     const run = await runSystem(system, set, corpus, {
       ...stop,
       k,
+      traces,
       onQuery: (done) => onProgress({ step: "query", system: name, done, total }),
     });
     measured.push({ ...run, name, indexSeconds, scores: run.judged.map((judged) => scoresAt(judged, k)) });
@@ -75,8 +82,14 @@ export async function evaluate(
       id,
       query: text,
       scores: Object.fromEntries(measured.map(({ name, scores }) => [name, scores[at]!])),
+      ...tracesOf(measured, at),
     })),
   };
+}
+
+function tracesOf(measured: readonly Measured[], at: number): Pick<PerQuery, "traces"> {
+  const traces = measured.flatMap(({ name, traced }) => traced[at] === undefined ? [] : [[name, traced[at]]]);
+  return traces.length === 0 ? {} : { traces: Object.fromEntries(traces) };
 }
 
 function summaries(measured: readonly Measured[], k: number): SystemResult[] {
@@ -135,6 +148,8 @@ interface SystemRun {
   /** Wall-clock milliseconds of each query that is not blank. */
   readonly milliseconds: readonly number[];
   readonly notices: readonly string[];
+  /** The ids of the queries' traces. */
+  readonly traced: readonly (string | undefined)[];
 }
 
 /** Runs all queries on a system whose index exists. Throws the errors of {@linkcode Library.search}. */
@@ -142,12 +157,17 @@ export async function runSystem(
   { config, mode }: System,
   { unit, queries }: QuerySet,
   corpus: Corpus,
-  { k, signal, onQuery }: { k: number; signal?: AbortSignal; onQuery: (done: number) => void },
+  { k, signal, onQuery, traces }: Pick<EvaluationOptions, "k" | "signal" | "traces"> & {
+    readonly onQuery: (done: number) => void;
+  },
 ): Promise<SystemRun> {
+  const traced: (string | undefined)[] = [];
+  let isMeasured = false;
   const library = openLibrary([corpus.root], forRanking(corpus.rules(config), unit), {
     key: corpus.key,
     indexDirs: corpus.indexDirs,
     models: await corpus.models(config),
+    traces: async () => isMeasured && traced.length < MOST_TRACED ? await traces?.() : undefined,
   });
   const ask = async (library: Library, query: string) =>
     await library.search({ query, topK: k, ...(mode === undefined ? {} : { mode }) }, signal);
@@ -162,13 +182,16 @@ export async function runSystem(
     // The search refuses a blank query, so it finds nothing.
     const askable = queries.filter(({ text }) => text.trim() !== "");
     for (const { text } of askable.slice(0, WARM_UP)) await ask(library, text);
+    isMeasured = true;
     for (const [at, { text, targets }] of queries.entries()) {
       signal?.throwIfAborted();
       const ranking: HitSpan[] = [];
+      let trace: string | undefined;
       if (text.trim() !== "") {
         const began = performance.now();
         const answer = await ask(library, text);
         milliseconds.push(performance.now() - began);
+        trace = answer.trace;
         for (const hit of answer.hits) {
           const { section, also = [], content, degree } = hit;
           // Parts of other files with the same text have the same headings.
@@ -179,13 +202,14 @@ export async function runSystem(
         for (const notice of answer.notices) if (notices.size < MAX_NOTICES) notices.add(notice);
       }
       rankings.push(ranking);
+      traced.push(trace);
       onQuery(at + 1);
     }
   } finally {
     library.close();
   }
   const judged = queries.map(({ targets }, at) => judge(rankings[at]!, targets));
-  return { rankings, judged, degrees, milliseconds, notices: [...notices] };
+  return { rankings, judged, degrees, milliseconds, notices: [...notices], traced };
 }
 
 function forRanking(config: Config, unit: QuerySet["unit"]): Config {

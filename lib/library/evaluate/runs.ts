@@ -12,6 +12,7 @@ import { bootstrapMeans } from "./evaluate.ts";
 import { type Estimate, type EvaluationResult, METRICS } from "./types.ts";
 
 const NAME = z.string().max(1000);
+const TRACE = z.string().regex(/^[0-9a-f]{32}$/);
 const MEANS = z.record(NAME, z.number().nullable());
 
 /** A run as it is kept. It has no text of an answer or a passage, no path, and no secret. */
@@ -29,8 +30,8 @@ const RUN = z.object({
     set: NAME,
     system: NAME,
     means: MEANS,
-    /** The values of each question by metric. */
-    questions: z.array(z.object({ question: z.string(), values: MEANS })),
+    /** The values of each question by metric, and the id of its trace, which may be gone. */
+    questions: z.array(z.object({ question: z.string(), values: MEANS, trace: TRACE.optional() })),
   })),
 }).readonly();
 
@@ -52,9 +53,10 @@ export function runOf(
       set: name,
       system,
       means: Object.fromEntries(METRICS.map((metric) => [`${metric}@${k}`, scores[metric].mean])),
-      questions: perQuery.map(({ query, scores }) => ({
+      questions: perQuery.map(({ query, scores, traces }) => ({
         question: query,
         values: Object.fromEntries(METRICS.map((metric) => [`${metric}@${k}`, scores[system]![metric]])),
+        ...present({ trace: traces?.[system] }),
       })),
     }))
   );
@@ -203,6 +205,9 @@ export interface RankChange {
   readonly now?: number;
   /** By how much its nDCG is higher than before. */
   readonly difference: number;
+  /** Ids of its traces, which may be gone. */
+  readonly traceBefore?: string;
+  readonly traceNow?: string;
 }
 
 /** Returns the questions of the search that are in both runs, those that became worst first. */
@@ -212,12 +217,12 @@ export function rankChanges(now: Run, before: Run): RankChange[] {
     const metrics = Object.keys(result.means);
     const [mrr, ndcg] = ["mrr@", "ndcg@"].map((start) => metrics.find((metric) => metric.startsWith(start)));
     if (result.kind !== "search" || other === undefined || mrr === undefined || ndcg === undefined) return [];
-    return pairsOf(result, other).flatMap(({ question, was, is }) => {
+    return pairsOf(result, other).flatMap(({ question, was, is, ...traces }) => {
       const [from, to] = [was[ndcg], is[ndcg]];
       if (typeof from !== "number" || typeof to !== "number") return [];
       const { set, system } = result;
       const ranks = { before: rankOf(was[mrr]), now: rankOf(is[mrr]) };
-      return [present({ set, system, question, ...ranks, difference: to - from })];
+      return [present({ set, system, question, ...ranks, difference: to - from, ...traces })];
     });
   });
   return changes.sort((a, b) => a.difference - b.difference);
@@ -238,19 +243,17 @@ interface Pair {
   readonly question: string;
   readonly was: Values;
   readonly is: Values;
+  readonly traceBefore: string | undefined;
+  readonly traceNow: string | undefined;
 }
 
 function pairsOf(now: RunResult, before: RunResult): Pair[] {
   // The numbers of lines change with the file, so the text of a question names it.
-  const earlier = new Map<string, Values[]>();
-  for (const { question, values } of before.questions) {
-    const same = earlier.get(question);
-    if (same === undefined) earlier.set(question, [values]);
-    else same.push(values);
-  }
-  return now.questions.flatMap(({ question, values }) => {
+  const earlier = Map.groupBy(before.questions, ({ question }) => question);
+  return now.questions.flatMap(({ question, values, trace }) => {
     const was = earlier.get(question)?.shift();
-    return was === undefined ? [] : [{ question, was, is: values }];
+    if (was === undefined) return [];
+    return [{ question, was: was.values, is: values, traceBefore: was.trace, traceNow: trace }];
   });
 }
 

@@ -178,11 +178,16 @@ export interface EvaluationResult {
   readonly systems: readonly SystemResult[];
   /** Queries with the lowest nDCG of the last system, lowest first. */
   readonly worst: readonly WorstQuery[];
-  readonly perQuery: readonly {
-    readonly id: string;
-    readonly query: string;
-    readonly scores: Readonly<Record<string, Scores>>;
-  }[];
+  readonly perQuery: readonly PerQuery[];
+}
+
+/** A query with its scores by the names of the systems. */
+export interface PerQuery {
+  readonly id: string;
+  readonly query: string;
+  readonly scores: Readonly<Record<string, Scores>>;
+  /** Ids of the traces, for those that were traced. */
+  readonly traces?: Readonly<Record<string, string>>;
 }
 
 /** Progress of an evaluation. */

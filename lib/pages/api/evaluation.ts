@@ -17,6 +17,7 @@ import {
   namedRun,
   parseQuestions,
   type QuerySet,
+  type RankChange,
   rankChanges,
   type Run,
   runOf,
@@ -25,6 +26,7 @@ import {
 } from "#library/evaluate/mod.ts";
 import { openLibrary } from "#library/search/mod.ts";
 import { openReady, openStore } from "#library/store/mod.ts";
+import { keptTraces } from "#traces/mod.ts";
 import { bodyOf, linesOf } from "../answers.ts";
 import { collectionNamed, FOLDER, HITS, TEXT } from "../forms.ts";
 import type { PagesParts, PagesWork } from "../parts.ts";
@@ -37,6 +39,7 @@ import {
   MOST_QUESTIONS_TEXT,
   type WireEvalRun,
   type WireEvaluation,
+  type WireRankChange,
 } from "../wire/evaluation.ts";
 
 const RUN = FOLDER.extend({
@@ -79,7 +82,10 @@ export function evaluationRoutes(parts: PagesParts): Hono {
           const { system, done, total } = progress;
           return send({ progress: { system, done, total } });
         });
-        const result = await evaluate(search, corpus, systems, { k, worst: WORST, signal, onProgress });
+        const result = await evaluate(search, corpus, systems, {
+          ...{ k, worst: WORST, signal, onProgress },
+          traces: work.traces,
+        });
         const run = runOf({ search: [result], answers: [] }, { version, config, time: new Date() });
         // Without updates, the program may not write into the data folder.
         const id = parts.upkeep === undefined ? undefined : await keepRun(openStore(config, root, work), run);
@@ -104,7 +110,7 @@ export function evaluationRoutes(parts: PagesParts): Hono {
       const answer: CompareAnswer = {
         differences,
         settings,
-        changes: changes.slice(0, MOST_CHANGES),
+        changes: await withKeptTraces(changes.slice(0, MOST_CHANGES), work),
         total: changes.length,
       };
       return c.json(answer);
@@ -138,6 +144,24 @@ function placeOf(
 ): { readonly root: string; readonly work: PagesWork } {
   if (work === undefined) throw new UserError("evaluation_not_shown");
   return { root: collectionNamed(name, collections).root, work };
+}
+
+/** Changes without the traces that are gone. */
+async function withKeptTraces(
+  changes: readonly RankChange[],
+  { traces, config: { log: { dir } } }: PagesWork,
+): Promise<readonly WireRankChange[]> {
+  const recorder = await traces();
+  await recorder?.flush();
+  const inMemory = (id: string) => recorder?.find(id) !== undefined;
+  const wanted = changes.flatMap(({ traceBefore, traceNow }) => [traceBefore, traceNow])
+    .filter((id) => id !== undefined && !inMemory(id));
+  const onDisk = dir === null ? new Set() : await keptTraces(dir, new Set(wanted as string[]));
+  const kept = (id: string | undefined) =>
+    id !== undefined && (inMemory(id) || onDisk.has(id)) ? id : undefined;
+  return changes.map(({ traceBefore, traceNow, ...change }) =>
+    present({ ...change, traceBefore: kept(traceBefore), traceNow: kept(traceNow) })
+  );
 }
 
 /** Calls a function at most every {@linkcode REPORT_MS}. What it sends to a client that has gone is lost. */

@@ -124,6 +124,9 @@ export interface WireRankChange {
   readonly now?: number;
   /** By how much its nDCG is higher than before. */
   readonly difference: number;
+  /** Ids of its traces. Absent where they were not recorded or are gone. */
+  readonly traceBefore?: string;
+  readonly traceNow?: string;
 }
 
 /** `POST /api/evaluation/draft`: proposes questions about a folder, in lines: its progress, at the end the questions. Nothing is written. */
