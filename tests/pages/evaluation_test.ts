@@ -94,6 +94,21 @@ Deno.test("a question of two runs has the traces that still exist", async () => 
   deepEqual(await compared(), [["green tea", undefined, undefined], ["coffee", undefined, coffee![2]]]);
 });
 
+Deno.test("an evaluation stops when its client closes the stream", async () => {
+  await using ui = await startUi(FILES);
+  const folder = await folderOf(ui);
+  const questions = jsonl(
+    ...Array.from({ length: 600 }, (_, at) => ({ question: `green tea ${at}`, files: ["tea.md"] })),
+  );
+  const body = { folder, name: "q.jsonl", questions, system: "keyword" };
+  const lines: EvaluateLine[] = await ui.lines("evaluation/run", body, (line) => "progress" in line);
+  ok(lines.every((line) => "progress" in line));
+  // The same questions again: if the first run went on, it would end before this one and be kept.
+  const { run: kept } = await run(ui, { questions, system: "keyword" });
+  const { runs }: HistoryAnswer = await ui.call("evaluation/history", { folder });
+  deepEqual(runs.map(({ id }) => id), [kept]);
+});
+
 Deno.test("questions about a folder are proposed, and those that are accepted can be asked", async () => {
   await using ui = await startUi(FILES);
   const folder = await folderOf(ui);
