@@ -19,7 +19,7 @@ Deno.test("the overview names the components in use, and what the collections ho
   equal(canCheck, true);
   deepEqual(components.map(({ stage, method, provider }) => [stage, method ?? provider]), [
     ["load", "loaders"],
-    ["recognise", "tesseract"],
+    ["recognise", "none"],
     ["split", "auto"],
     ["embed", "builtin"],
     ["keyword", "bm25"],
@@ -121,4 +121,14 @@ Deno.test("a client with limits is not told where models and servers are", async
     componentsOf(mine, { withPlaces }).find(({ stage }) => stage === "embed");
   const known = { facts: {}, stage: "embed", provider: "azure", model: "m" };
   deepEqual([embedding(true), embedding(false)], [{ ...known, server: "inner:1" }, known]);
+});
+
+Deno.test("recognition is named where it is on", async () => {
+  const recognition = async (ocr: "off" | "tesseract") =>
+    componentsOf(await config({ files: { ocr } })).find(({ stage }) => stage === "recognise");
+  const known = { stage: "recognise" };
+  deepEqual([await recognition("off"), await recognition("tesseract")], [
+    { ...known, provider: "none", facts: { ocr: "off" } },
+    { ...known, method: "tesseract", facts: { ocr: "tesseract" } },
+  ]);
 });

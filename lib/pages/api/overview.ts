@@ -93,7 +93,9 @@ export function componentsOf(config: Config, { withPlaces = true } = {}): WireCo
       method: "loaders",
       facts: { max_file_mb: files.max_file_mb, archives: files.archives, pictures: readsPictures(config) },
     },
-    { stage: "recognise", method: "tesseract", facts: { ocr: files.ocr } },
+    files.ocr === "off"
+      ? { stage: "recognise", provider: "none", facts: { ocr: files.ocr } }
+      : { stage: "recognise", method: "tesseract", facts: { ocr: files.ocr } },
     {
       stage: "split",
       method: chunking.strategy,
