@@ -78,10 +78,19 @@ function collectionColumns(): readonly Column<WireCollection>[] {
       key: "not_indexed",
       title: t("not_indexed"),
       isNumber: true,
-      cell: ({ name, notIndexed }) =>
-        notIndexed === 0
-          ? number(0)
-          : <Link page="documents" state={{ folder: name, state: "failed" }}>{number(notIndexed)}</Link>,
+      // Those that were not opened are known only after a walk through the folder.
+      cell: ({ name, notIndexed, state }) => (
+        <>
+          {notIndexed === 0
+            ? number(0)
+            : <Link page="documents" state={{ folder: name, sort: "chunks" }}>{number(notIndexed)}</Link>}
+          {state === "ready" && (
+            <small class="block">
+              <Link page="documents" state={{ folder: name, state: "skipped" }}>{t("skipped")}</Link>
+            </small>
+          )}
+        </>
+      ),
     },
     {
       key: "languages",
