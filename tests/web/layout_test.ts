@@ -17,6 +17,9 @@ Deno.test("the header has one row in a usual window, and a narrow one hides no c
       .map((one) => one.getBoundingClientRect().top)
   );
   ok(Math.max(...tops) - Math.min(...tops) < 10, String(tops));
+  const list = await page.getByRole("list", { name: "Documents" }).boundingBox();
+  const last = await page.getByRole("list", { name: "Documents" }).getByRole("listitem").last().boundingBox();
+  ok(Math.abs(list!.y + list!.height - last!.y - last!.height) < 10, "a short list ends with its last row");
   await page.setViewportSize({ width: 420, height: 800 });
   const cell = await page.locator(".long .row:not(.head) > span").first().boundingBox();
   ok(cell!.width > 80, String(cell!.width));

@@ -60,7 +60,7 @@ export function Waterfall({ label, spans, total, nameOf, noteOf, selected, onSel
   const rows = useMemo(() => stageRows(spans), [spans]);
   const scale = total > 0 ? 100 / total : 0;
   return (
-    <div class="waterfall" style={{ "--rows": rows.length }}>
+    <div class="waterfall">
       <VirtualList label={label} items={rows} keyOf={({ span }) => span.id} height={30}>
         {({ span, depth, own }) => {
           const { id, from, ms, error, facts } = span;
