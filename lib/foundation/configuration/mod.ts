@@ -42,6 +42,7 @@ export {
   systemLanguage,
   usageDir,
 } from "./user_environment.ts";
+export { type DatabaseAddress, databaseAddress } from "./database_address.ts";
 export { indexKeyIn, indexKeyPath } from "./key_file.ts";
 export {
   configLanguage,

@@ -14,6 +14,7 @@ import { MODELS } from "./models.ts";
 import { PAGES } from "./pages.ts";
 import { SEARCH } from "./search.ts";
 import { filled, type MessageParams, setTexts, START } from "./start.ts";
+import { STORE } from "./store.ts";
 import type { Language, Texts } from "./texts.ts";
 import { TRACES } from "./traces.ts";
 import { WHY_NOT } from "./why_not.ts";
@@ -49,6 +50,7 @@ export const MESSAGES = {
   ...PAGES,
   ...SEARCH,
   ...START,
+  ...STORE,
   ...TRACES,
   ...WHY_NOT,
 } satisfies Texts;

@@ -1,0 +1,57 @@
+/** Texts about databases that collections are kept in. */
+import type { Texts } from "./texts.ts";
+
+export const STORE = {
+  store_unavailable: [
+    "无法访问数据库 {address}：{reason}。请确认它正在运行，且本机可以连接，然后重试",
+    "The database {address} cannot be reached: {reason}. Check that it is running and that this machine may connect to it, then try again",
+  ],
+  store_slow: [
+    "数据库 {address} 在 {seconds} 秒内没有回答。请检查它的负载和网络，然后重试",
+    "The database {address} did not answer within {seconds} seconds. Check its load and the network, then try again",
+  ],
+  store_password_wrong: [
+    "数据库 {address} 不接受用户 {user} 的密码。请检查 store.password 和 store.url 中的用户名",
+    "The database {address} does not accept the password of the user {user}. Check store.password, and the user in store.url",
+  ],
+  store_login_refused: [
+    "数据库 {address} 拒绝用户 {user} 登录：{reason}。请检查 store.url 中的用户名，以及服务器的 pg_hba.conf",
+    "The database {address} refused the login of the user {user}: {reason}. Check the user in store.url, and pg_hba.conf on the server",
+  ],
+  store_database_missing: [
+    "服务器上没有数据库 {address}。请创建它（createdb），或改正 store.url",
+    "There is no database {address} on the server. Create it (createdb), or correct store.url",
+  ],
+  store_schema_missing: [
+    "数据库 {address} 的模式 {schema} 中缺少本程序的表：{reason}。请检查 store.schema；如果表被删除了，请重新建立索引：muxue_rag index{-c}",
+    "The schema {schema} of the database {address} lacks tables of this program: {reason}. Check store.schema; if they were deleted, build the index again: muxue_rag index{-c}",
+  ],
+  store_disk_full: [
+    "数据库 {address} 的磁盘已满，未能写入；原有内容保持不变。请在服务器上腾出空间后重试",
+    "The disk of the database {address} is full, so nothing was written; what it had is unchanged. Free some space on the server and try again",
+  ],
+  store_read_only: [
+    "数据库 {address} 只能读取，可能是只读副本。要写入，请把 store.url 指向主服务器",
+    "The database {address} can only be read; it may be a replica. To write, point store.url at the primary server",
+  ],
+  store_permission_denied: [
+    "用户 {user} 在数据库 {address} 中没有所需的权限：{reason}。请由数据库的所有者授予",
+    "The user {user} lacks a right in the database {address}: {reason}. Have the owner of the database grant it",
+  ],
+  store_too_many_connections: [
+    "数据库 {address} 的连接数已满。请减小 store.pool，或在服务器上增大 max_connections，或使用 pgbouncer",
+    "The database {address} has no free connection. Reduce store.pool, raise max_connections on the server, or use pgbouncer",
+  ],
+  store_tls_missing: [
+    "数据库 {address} 不提供 TLS，因此不会连接：其他机器上的数据库必须加密并验证。请在服务器上启用 ssl，或通过 SSH 隧道连接 127.0.0.1",
+    "The database {address} offers no TLS, so it is not used: databases on other machines must be encrypted and verified. Turn on ssl on the server, or connect to 127.0.0.1 through an SSH tunnel",
+  ],
+  store_tls_not_verified: [
+    "无法验证数据库 {address} 的证书：{reason}。请把签发它的 CA 证书（PEM）写入 store.tls.ca，并使用证书中的主机名",
+    "The certificate of the database {address} cannot be verified: {reason}. Name the certificate of its CA (PEM) in store.tls.ca, and use the host name that the certificate has",
+  ],
+  store_ca_unreadable: [
+    "无法读取 store.tls.ca 指定的证书 {path}：{reason}",
+    "The certificate {path} of store.tls.ca cannot be read: {reason}",
+  ],
+} satisfies Texts;
