@@ -5,6 +5,7 @@
  */
 export * from "#engine/chunk/mod.ts";
 export * from "#engine/index/mod.ts";
+export * from "#engine/joined/mod.ts";
 export * from "#engine/segments.ts";
 export * from "#engine/query/mod.ts";
 export * from "#engine/rank/mod.ts";

@@ -217,6 +217,10 @@ export class BlobIndex implements OpenIndex {
     return Array.from(chunks, (chunk) => this.reader.chunks.languages[chunk]!);
   }
 
+  without(files: readonly number[]): BlobIndex {
+    return new BlobIndex(this.reader, { dead: files, release: () => this.close() });
+  }
+
   async verify(): Promise<void> {
     for (const _ of this.reader.verifyPieces(VERIFIED_BYTES)) {
       await new Promise((resolve) => setTimeout(resolve));

@@ -18,7 +18,7 @@ export interface LanguageStatistics {
 /** Sizes of an index. */
 export interface IndexStatistics {
   readonly chunks: number;
-  /** Distinct terms. May count terms of which the last chunk is gone. */
+  /** Distinct terms. May count terms of which the last chunk is gone, and those of several databases in each of them. */
   readonly terms: number;
   /** Sum of the token counts of all chunks. */
   readonly tokens: number;
@@ -198,6 +198,11 @@ export interface OpenIndex extends Disposable {
   /** The languages of given chunks, as `LANGUAGE_CODES`. */
   languages(chunks: Int32Array): Promise<readonly number[]>;
 
+  /**
+   * Returns this index, which is taken over, without the chunks of some files: files and chunks keep their numbers, but these are not found
+   * or counted. `files`: in ascending order; those that are left out already are among them.
+   */
+  without?(files: readonly number[]): OpenIndex;
   /** Reads and checks everything that is stored. */
   verify(): Promise<void>;
   close(): void;

@@ -128,7 +128,7 @@ export class IndexWriter {
         this.#blob.write(previous.textRange(at, Math.min(at + COPY_BYTES, to)));
       }
     }
-    this.#files.push({ ...(record ?? stored), firstChunk: first, chunkCount });
+    this.#push({ ...(record ?? stored), firstChunk: first, chunkCount });
   }
 
   /** Gives a kept chunk its generated texts: those that it has, or others. */
@@ -211,13 +211,21 @@ export class IndexWriter {
   /** Ends the begun file. */
   endFile(record: FileRecord): void {
     const { firstChunk } = this.#open!;
-    this.#files.push({ ...record, firstChunk, chunkCount: this.#chunks.length - firstChunk });
+    this.#push({ ...record, firstChunk, chunkCount: this.#chunks.length - firstChunk });
     this.#open = undefined;
   }
 
   /** Adds a file without chunks. */
   addEmpty(record: FileRecord): void {
-    this.#files.push({ ...record, firstChunk: this.#chunks.length, chunkCount: 0 });
+    this.#push({ ...record, firstChunk: this.#chunks.length, chunkCount: 0 });
+  }
+
+  /** Called after each file that is written. */
+  protected fileAdded(): void {}
+
+  #push(file: StoredFile): void {
+    this.#files.push(file);
+    this.fileAdded();
   }
 
   /**

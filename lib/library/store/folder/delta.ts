@@ -18,27 +18,23 @@
  */
 import {
   DamagedIndexError,
-  type FileRecord,
   type IndexKey,
   IndexReader,
   isFileRecord,
   type StoredFile,
 } from "#engine/index/mod.ts";
+import type { FileRange, PartChanges } from "#engine/joined/mod.ts";
 import { type ByteSink, type ByteSource, isPathInside } from "../store.ts";
 
 /** Name of the section of a delta that holds {@linkcode Delta}. */
 export const DELTA_SECTION = "delta";
 
 /** How a delta changes its base. */
-export interface Delta {
+export interface Delta extends PartChanges {
   /** `IndexReader.id` of the base. */
   readonly base: string;
-  /** Numbers of the files of the base that are gone or replaced, in ascending order. */
-  readonly dead: readonly number[];
   /** For each file of the delta, the number of files of the base that come before it, the dead ones included. */
   readonly places: readonly number[];
-  /** New records of files of the base that keep their chunks. */
-  readonly records: readonly (readonly [file: number, record: FileRecord])[];
 }
 
 /** When an update is written as a delta. */
@@ -69,6 +65,18 @@ export function checkDelta({ dead, places, records }: Delta, base: readonly Stor
     (records.at(-1)?.[0] ?? -1) < base.length &&
     records.every(([, record]) => isFileRecord(record) && isPathInside(record.path));
   if (!fits) throw new DamagedIndexError("files of the delta");
+}
+
+/** The order of the files of a base and its delta. */
+export function orderOf({ places }: Delta, baseFiles: number): FileRange[] {
+  const order: FileRange[] = [];
+  let next = 0;
+  for (const [file, place] of places.entries()) {
+    if (next < place) order.push({ part: 0, from: next, to: place });
+    next = place;
+    order.push({ part: 1, from: file, to: file + 1 });
+  }
+  return [...order, { part: 0, from: next, to: baseFiles }];
 }
 
 /** Whether a value is a list of numbers from 0 on, each greater than the one before by `step` or more. */

@@ -12,6 +12,7 @@ import {
   OutdatedIndexError,
   type VectorMeta,
 } from "#engine/index/mod.ts";
+import { JoinedIndex, limited, type PartedIndex, partsOf, PartWriter, placeIn } from "#engine/joined/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { lookAtSync, OwnFolder, type ReadableFile, unwritable } from "#foundation/boundary/mod.ts";
 import {
@@ -48,9 +49,18 @@ import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
 import { FolderRuns } from "./evaluation_runs.ts";
 import { FolderRemoved } from "./removed_files.ts";
 import { FolderVectors } from "./folder_vectors.ts";
-import { copyIndex, DELTA_LIMITS, type DeltaLimits, deltaOf, openReader, openWhole, pause } from "./delta.ts";
-import { DeltaWriter, WholeWriter } from "./segment_writers.ts";
-import { type AnyIndex, limitedIndex, placeIn, SegmentedIndex, segmentsOf } from "./segments.ts";
+import {
+  checkDelta,
+  copyIndex,
+  DELTA_LIMITS,
+  type DeltaLimits,
+  deltaOf,
+  openReader,
+  openWhole,
+  orderOf,
+  pause,
+} from "./delta.ts";
+import { DeltaWriter } from "./delta_writer.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
@@ -141,7 +151,7 @@ export class FolderStore implements Store {
       const index = await this.#open();
       if (index === undefined) return { state: "missing" };
       if (forUpdate || isMadeFor(index, this.root)) {
-        return { state: "ready", index: shows === undefined ? index : limitedIndex(index, shows) };
+        return { state: "ready", index: shows === undefined ? index : limited(index, shows) };
       }
       index.close();
       return { state: "moved", problem: movedFrom(index) };
@@ -193,12 +203,12 @@ export class FolderStore implements Store {
     const previous = given && ownIndex(given);
     const isDelta = previous && changes && isSameModel(previous, vectors) &&
       this.#isSmall(previous, changes) &&
-      generatedFiles.every((file) => placeIn(previous, file).segment === 1);
+      generatedFiles.every((file) => placeIn(previous, file).part === 1);
     if (isDelta) {
       const writeDelta = (file: ByteSink) => write(new DeltaWriter(file, this.#key, previous, vectors));
       return await replaceIndex(this.#folder, writeDelta, CHANGES_FILE);
     }
-    const writeWhole = (file: ByteSink) => write(new WholeWriter(file, this.#key, previous, vectors));
+    const writeWhole = (file: ByteSink) => write(new PartWriter(file, this.#key, previous, { vectors }));
     const made = await replaceIndex(this.#folder, writeWhole);
     this.#removeChanges();
     return made;
@@ -207,7 +217,7 @@ export class FolderStore implements Store {
   async backUp(given: OpenIndex, sink: ByteSink): Promise<number> {
     const index = ownIndex(given);
     if (index instanceof BlobIndex) return await copyIndex(index.reader, sink);
-    const writer = new WholeWriter(sink, this.#key, index, index.vectors);
+    const writer = new PartWriter(sink, this.#key, index, { vectors: index.vectors });
     for (const number of index.files.keys()) {
       writer.keep(undefined, number);
       if (number % FILES_AT_ONCE === 0) await pause();
@@ -229,7 +239,7 @@ export class FolderStore implements Store {
   }
 
   async restore(backup: OpenIndex): Promise<void> {
-    const [{ reader }] = segmentsOf(ownIndex(backup));
+    const [{ reader }] = partsOf(ownIndex(backup));
     await replaceIndex(this.#folder, (file) => copyIndex(reader, file));
     const problem = this.#removeChanges();
     // A backup that equals the base has the base's id, so that the delta holds for it as well: nothing has changed.
@@ -248,12 +258,12 @@ export class FolderStore implements Store {
   }
 
   /** Opens both files in states that belong together; `undefined` if there is no index. */
-  async #open(): Promise<AnyIndex | undefined> {
+  async #open(): Promise<PartedIndex | undefined> {
     for (let attempt = 1;; attempt++) {
       const version = this.#versionOf(INDEX_FILE) ?? "";
       const base = this.#openBase(version);
       if (base === undefined) return undefined;
-      let index: AnyIndex = base;
+      let index: PartedIndex = base;
       try {
         index = this.#withChanges(base);
         // A base that was replaced in between has taken up the delta that it was opened without.
@@ -282,7 +292,7 @@ export class FolderStore implements Store {
   }
 
   /** Returns the base with its delta, if there is one. */
-  #withChanges(base: BlobIndex): AnyIndex {
+  #withChanges(base: BlobIndex): PartedIndex {
     let file: ReadableFile;
     try {
       file = this.#folder.open(CHANGES_FILE, "read");
@@ -294,9 +304,11 @@ export class FolderStore implements Store {
     try {
       const delta = deltaOf(reader);
       if (delta?.base === base.reader.id) {
-        const changed = new BlobIndex(reader);
-        const isFragmented = this.#share(base.reader, reader) > this.#limits.share / 2;
-        return new SegmentedIndex(base, changed, delta, isFragmented);
+        checkDelta(delta, base.files);
+        return new JoinedIndex([{ index: base, changes: delta }, { index: new BlobIndex(reader) }], {
+          order: orderOf(delta, base.files.length),
+          isFragmented: this.#share(base.reader, reader) > this.#limits.share / 2,
+        });
       }
     } catch (error) {
       reader.close();
@@ -307,8 +319,8 @@ export class FolderStore implements Store {
   }
 
   /** Whether an update is to be written as a delta. */
-  #isSmall(previous: AnyIndex, { bytes, chunks }: { bytes: number; chunks: number }): boolean {
-    const [base, changed] = segmentsOf(previous);
+  #isSmall(previous: PartedIndex, { bytes, chunks }: { bytes: number; chunks: number }): boolean {
+    const [base, changed] = partsOf(previous);
     const { fromBytes, share } = this.#limits;
     if (base.reader.textBytes < fromBytes) return false;
     const dead = base.reader.chunks.length - base.statistics.chunks + chunks;
@@ -359,13 +371,13 @@ function bytesIn(folder: OwnFolder): number {
   }, 0);
 }
 
-function ownIndex(index: OpenIndex): AnyIndex {
-  if (index instanceof BlobIndex || index instanceof SegmentedIndex) return index;
+function ownIndex(index: OpenIndex): PartedIndex {
+  if (index instanceof BlobIndex || index instanceof JoinedIndex) return index;
   throw new TypeError("an index of another store");
 }
 
 /** Whether vectors described by `meta` can be beside those of an index. */
-function isSameModel({ vectors }: AnyIndex, meta: VectorMeta | undefined): boolean {
+function isSameModel({ vectors }: PartedIndex, meta: VectorMeta | undefined): boolean {
   return vectors?.model === meta?.model && vectors?.dimensions === meta?.dimensions;
 }
 
