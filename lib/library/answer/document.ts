@@ -39,6 +39,7 @@ function documentInfo(served: ServedDocument) {
     empty_pages: emptyPages,
     recognised_pages: recognised,
     recognised_images: recognisedImages(images),
+    from_index: served.isStored,
   });
 }
 
@@ -111,9 +112,15 @@ export function documentPartAnswer(
         : []),
       ...partLines(part, language),
       ...scannedPagesLines(document, language),
+      ...storedLines(served, language),
     ],
     text: part.text,
   }, language);
+}
+
+/** A line that says that the text comes from the index. */
+function storedLines({ isStored }: Pick<ServedDocument, "isStored">, language: Language): string[] {
+  return isStored ? [message(language, "document_from_index")] : [];
 }
 
 function pagesText([first, last]: readonly [number, number], count: number, language: Language): string {
@@ -353,7 +360,8 @@ export function rawFileAnswer(
   const withTool = read === undefined ? "" : message(language, "raw_lines_read_with", { read });
   const shortened = shortenedLines(part, isWhole, language);
   const differs = isConverted ? [`${message(language, "raw_lines_differ")}${withTool}`] : [];
-  const notices = [...shortened, ...differs];
+  const stored = storedLines(part, language);
+  const notices = [...shortened, ...differs, ...stored];
   return listedAnswer({
     data: present({
       // Before the text, where a reader of a long answer sees them.
@@ -366,7 +374,12 @@ export function rawFileAnswer(
       next_line: part.nextLine,
       next_column: part.nextColumn,
       encoding,
-      file_info: { file_path: path, file_size: size, modify_time: part.modified.toISOString() },
+      file_info: present({
+        file_path: path,
+        file_size: size,
+        modify_time: part.modified.toISOString(),
+        from_index: part.isStored,
+      }),
     }),
     head: (quotes) => [
       ...shortened,
@@ -380,6 +393,7 @@ export function rawFileAnswer(
         encoding,
       }),
       ...differs,
+      ...stored,
     ],
     text: part.text,
   }, language);

@@ -226,7 +226,7 @@ class FolderLibrary implements Library {
     );
     await inspect?.(answered);
     trace?.enter("freshness");
-    const outdated = await outdatedFiles(answered.found.selected);
+    const outdated = await outdatedFiles(answered.found.selected, answered.folders);
     const unkept = answered.folders.filter(({ folder }) => this.#isCompared(folder.root));
     const newer = await this.#newer.of(unkept, below);
     const suggestions = await this.#suggestions({ query, mode }, answered);
@@ -321,7 +321,7 @@ class FolderLibrary implements Library {
       if (folders.length === 0) {
         const [first] = all;
         const params = { path: first?.root ?? "", problem: first?.problem ?? "" };
-        const isGone = first !== undefined && !await isReal(first.root);
+        const isGone = first !== undefined && first.isHere && !await isReal(first.root);
         throw new UserError("index_not_ready", isGone ? { ...params, gone: first.root } : params);
       }
       const isNamed = asked.request.mode === "hybrid";

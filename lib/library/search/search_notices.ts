@@ -16,14 +16,7 @@ import { isReal } from "#foundation/boundary/mod.ts";
 import type { Found } from "./answer.ts";
 import type { FilterCount } from "./filter_counts.ts";
 import type { NeuralAnswer } from "./neural_search.ts";
-import {
-  type Below,
-  isOutdated,
-  type Kept,
-  kept,
-  type SearchedFolder,
-  type ServedFolder,
-} from "./served_folders.ts";
+import { type Below, type Kept, kept, type SearchedFolder, type ServedFolder } from "./served_folders.ts";
 import type { Suggestion } from "./suggest_words.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
@@ -97,8 +90,8 @@ export class SearchNotices {
   }
 
   async #notSearched(folders: readonly ServedFolder[]): Promise<string[]> {
-    return await Promise.all(folders.map(async ({ problem, isElsewhere, root }) => {
-      if (!await isReal(root)) return this.#say("folder_gone", { path: root });
+    return await Promise.all(folders.map(async ({ problem, isElsewhere, isHere, root }) => {
+      if (isHere && !await isReal(root)) return this.#say("folder_gone", { path: root });
       const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
       return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
     }));
@@ -312,7 +305,7 @@ export class NewerFilesCheck {
   }
 
   async #compare(
-    { folder: { root, options }, index }: SearchedFolder,
+    { folder: { root, options, store }, index }: SearchedFolder,
     below: readonly string[] | undefined,
     deadline: number,
   ): Promise<FolderNews> {
@@ -323,7 +316,8 @@ export class NewerFilesCheck {
         if (++entries > LEAST_ENTRIES && this.#now() > deadline) return { count, isAll: false };
         if (found.kind !== "file") continue;
         const old = known.get(found.path);
-        if (old?.size !== found.size || old.mtimeMs !== found.mtimeMs) count++;
+        // Copies on several machines have other times.
+        if (old?.size !== found.size || store.isShared !== true && old.mtimeMs !== found.mtimeMs) count++;
       }
       return { count, isAll: true };
     } catch {
@@ -364,16 +358,19 @@ export function freshnessOf(
 /**
  * Full paths of files in an answer that are gone or have changed since they were indexed.
  */
-export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
+export async function outdatedFiles(
+  selected: readonly SelectedChunk[],
+  folders: readonly SearchedFolder[],
+): Promise<string[]> {
+  const folderOf = new Map(folders.map(({ folder, index }) => [index, folder]));
   const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);
-  const known = new Map(named.map(({ filePath, index, file }) => [filePath, index.files[file]!]));
-  const archives = new Map(
-    named.map(({ filePath, index, file }) => [filePath, archiveOf(index, index.files[file]!)]),
+  const known = new Map(
+    named.map(({ filePath, index, file }) => [filePath, { index, file: index.files[file]! }]),
   );
-  const states = await Promise.all(Array.from(known, ([path, file]) => {
-    const archive = archives.get(path);
-    if (archive === undefined) return isOutdated(path, file);
-    return isOutdated(path.slice(0, path.length - (file.path.length - archive.path.length)), archive);
+  const states = await Promise.all(Array.from(known, ([path, { index, file }]) => {
+    const folder = folderOf.get(index)!, archive = archiveOf(index, file);
+    if (archive === undefined) return folder.isOutdated(file, path);
+    return folder.isOutdated(archive, path.slice(0, path.length - (file.path.length - archive.path.length)));
   }));
   return [...known.keys()].filter((_, i) => states[i]);
 }

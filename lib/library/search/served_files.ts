@@ -28,6 +28,8 @@ import { type CitedLines, citedLines, lineRange } from "./line_range.ts";
 import type { LineRange, OriginalFile, RawFile, ServedDocument, ServedPictures } from "./types.ts";
 import { editDistance } from "#foundation/edit_distance.ts";
 import { SearchedFolders, type ServedFolder } from "./served_folders.ts";
+import { storedDocument, storedFile } from "./stored_documents.ts";
+import type { StoredFile } from "#engine/index/mod.ts";
 
 /** A file that may be read, and how. */
 interface LocatedFile {
@@ -39,6 +41,8 @@ interface LocatedFile {
   readonly encoding?: string;
   readonly cited?: CitedLines;
   readonly inner?: ArchivePlace;
+  /** The file as it is indexed, if it is on another machine. */
+  readonly stored?: StoredFile;
   /** Reads it. Throws if it is not the one that access was granted to. */
   readonly read: typeof readFileBytes;
 }
@@ -80,8 +84,13 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readRawFile}. */
   async readRaw(path: string, range: LineRange, signal?: AbortSignal): Promise<RawFile> {
-    const { real, cited, maxBytes, encoding, read } = await this.#locate(path);
+    const { real, folder, stored, cited, maxBytes, encoding, read } = await this.#locate(path);
     signal?.throwIfAborted();
+    if (stored !== undefined) {
+      const { document, ...facts } = await storedDocument(folder, stored);
+      const lines = Object.keys(range).length > 0 ? range : cited ?? {};
+      return { ...facts, ...lineRange(document.text, lines), encoding: "utf-8" };
+    }
     const readText: typeof readFileBytes = async (real, options) => {
       const file = await read(real, options);
       refuseArchive(file.bytes, real);
@@ -100,7 +109,8 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    const { real, folder, cited, maxBytes, encoding, read } = await this.#locate(path);
+    const { real, folder, stored, cited, maxBytes, encoding, read } = await this.#locate(path);
+    if (stored !== undefined) return present({ ...await storedDocument(folder, stored), cited });
     const { bytes, size, mtimeMs, birthtimeMs, sha256 } = await read(real, { maxBytes, signal });
     const hash = sha256.toHex();
     const key = `${real}\0${hash}`;
@@ -133,7 +143,8 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readOriginal}. */
   async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
-    const { real, inner, read, maxBytes: largest } = await this.#locate(path);
+    const { real, inner, stored, read, maxBytes: largest } = await this.#locate(path);
+    if (stored !== undefined) throw new UserError("file_on_other_machine", { path });
     // An archive may be larger than a file in it.
     const limit = inner === undefined ? maxBytes : largest;
     const { bytes, size, mtimeMs } = await read(real, { maxBytes: limit, signal });
@@ -144,7 +155,8 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readPictures}. */
   async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
-    const { real, folder, relative, maxBytes, encoding, read: readBytes } = await this.#locate(path);
+    const { real, folder, relative, stored, maxBytes, encoding, read: readBytes } = await this.#locate(path);
+    if (stored !== undefined) throw new UserError("file_on_other_machine", { path });
     const { bytes, sha256 } = await readBytes(real, { maxBytes, signal });
     refuseArchive(bytes, real);
     const read = await this.#extractor.pictures(bytes, present({ path: real, encoding }), request, signal);
@@ -230,7 +242,7 @@ export class ServedFiles {
    * in the index and unchanged since; any other file gives the error of a file that does not exist. Only `read` may read it.
    */
   async #locate(path: string): Promise<LocatedFile> {
-    const { real, root, relative, cited, inner } = await this.#resolve(path);
+    const { real, root, relative, cited, inner, stored } = await this.#resolve(path);
     const folder = this.#folders.find((folder) => folder.root === root)!;
     const isLimited = folder.access !== undefined;
     const reason = await folder.rules.leftOut(relative);
@@ -252,6 +264,7 @@ export class ServedFiles {
       encoding,
       cited,
       inner,
+      stored,
       read,
     });
   }
@@ -273,6 +286,12 @@ export class ServedFiles {
 
   /** Finds a file, also one in an archive: `a.zip/b.docx`. */
   async #find(path: string): Promise<Found> {
+    const elsewhere = this.#folders.filter(({ isHere }) => !isHere);
+    if (elsewhere.length === 0) return await this.#findHere(path);
+    return await storedFile(path, elsewhere, this.#collections) ?? await this.#findHere(path);
+  }
+
+  async #findHere(path: string): Promise<Found> {
     const find = (path: string) => this.#findFile(path);
     try {
       return await find(path);
@@ -336,6 +355,7 @@ export class ServedFiles {
 /** A file, and its place if it is in an archive, whose path is then the full one. */
 interface Found extends Resolved {
   readonly inner?: ArchivePlace;
+  readonly stored?: StoredFile;
 }
 
 function isUserError(error: unknown): boolean {

@@ -124,6 +124,11 @@ export class ServedFolder {
     return ["moved", "foreign"].includes(this.#opened.state ?? "");
   }
 
+  /** Whether the files are on this machine, as far as they exist. Those of a store that machines share may be on another one. */
+  get isHere(): boolean {
+    return this.store.isShared !== true || lookAtSync(this.root)?.isDirectory === true;
+  }
+
   /** The index as the last {@linkcode refresh} left it, for one search; `undefined` if it cannot be searched. */
   lease(): IndexLease | undefined {
     return this.#opened.shared?.lease();
@@ -180,10 +185,19 @@ export class ServedFolder {
    */
   async hides(file: StoredFile): Promise<boolean> {
     if (await this.rules.leftOut(file.path) !== null) return true;
-    return this.access !== undefined && await isOutdated(this.pathOf(file.path), file);
+    return this.access !== undefined && await this.isOutdated(file);
   }
 
-  /** Where access is limited, the file at a path that clients may know of, as it is indexed; `undefined` if there is none. */
+  /**
+   * Whether a file of the index is gone or has changed since. False where the folder is on another machine. On several machines the times
+   * of a file differ, so that its content is compared.
+   */
+  async isOutdated(file: StoredFile, path = this.pathOf(file.path)): Promise<boolean> {
+    if (this.store.isShared !== true) return await isOutdated(path, file);
+    return this.isHere && await isOutdated(path, file) && !await hasContent(path, file);
+  }
+
+  /** The file at a path that clients may know of, as it is indexed; `undefined` if there is none. */
   async fileAt(path: string): Promise<StoredFile | undefined> {
     return await this.#files((files) => files.find((file) => file.path === path));
   }
@@ -237,7 +251,7 @@ export class ServedFolder {
     };
     const found = new Set(await this.rules.allLeftOut(index.files.map(({ path }) => path), pause));
     for (const file of this.access === undefined ? [] : index.files) {
-      if (await isOutdated(this.pathOf(file.path), file)) found.add(file.path);
+      if (await this.isOutdated(file)) found.add(file.path);
       await pause();
     }
     // The same set stands for the same files.
@@ -266,7 +280,7 @@ export class ServedFolder {
 }
 
 /** Whether a file is gone or has changed since it was indexed. If only the change time differs, as after a copy, the contents are compared. */
-export async function isOutdated(
+async function isOutdated(
   path: string,
   { size, mtimeMs, ctimeMs, sha256 }: StoredFile,
 ): Promise<boolean> {
@@ -278,6 +292,16 @@ export async function isOutdated(
     return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() !== sha256;
   } catch {
     return true;
+  }
+}
+
+/** Whether a file has the content that was indexed. */
+async function hasContent(path: string, { size, sha256 }: StoredFile): Promise<boolean> {
+  try {
+    if (sha256 === "" || lookAtSync(path)?.size !== size) return false;
+    return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() === sha256;
+  } catch {
+    return false;
   }
 }
 

@@ -89,6 +89,8 @@ interface ServedFile {
   /** Size on disk in bytes. */
   readonly size: number;
   readonly modified: Date;
+  /** Whether the file is on another machine, so that its text is that of the index. Absent otherwise. */
+  readonly isStored?: true;
 }
 
 /** One file read whole or in part. */

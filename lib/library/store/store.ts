@@ -67,6 +67,11 @@ export interface Store {
   readonly indexLocation: string;
   /** Path of the data folder if that is not `DIR/.muxue_rag`. The list of indexed folders (`registry.ts`) remembers it. */
   readonly elsewhere?: string | undefined;
+  /**
+   * Whether several machines share it, so that the folder may be on another one: nothing is known of the files then, and their texts come
+   * from the index.
+   */
+  readonly isShared?: boolean | undefined;
 
   /** Whether anything is kept. Throws `UserError` `data_folder_unsafe`. */
   exists(): Promise<boolean>;

@@ -69,7 +69,7 @@ export const readRawFile = defineTool({
     const { formatByName } = await import("#documents/mod.ts");
     const limit = answerLimit(call, input.max_tokens, READ_TOKENS);
     const isWhole = input.max_tokens === 0;
-    const isConverted = formatByName(file.path) !== undefined;
+    const isConverted = !file.isStored && formatByName(file.path) !== undefined;
     const kind = { isConverted, read: call.extractedReader, isWhole };
     const make = (chars: number) => rawFileAnswer(rawPart(file, chars, startColumn), kind, language);
     const answer = isWhole && limit.maxTokens === Infinity

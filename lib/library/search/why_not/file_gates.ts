@@ -27,7 +27,7 @@ import type { StoredFile } from "#engine/index/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { type CitedLines, citedLines } from "../line_range.ts";
 import { resolveServed, type ServedLocations } from "../served_collections.ts";
-import { isOutdated, type ServedFolder } from "../served_folders.ts";
+import type { ServedFolder } from "../served_folders.ts";
 import { type ServedFiles, withNearestFiles } from "../served_files.ts";
 import type { GateFacts, PassedGate, SettingAtGate, WhyNot } from "./types.ts";
 
@@ -169,7 +169,9 @@ export async function fileGates(
 ): Promise<{ readonly stop: Stop; readonly passed: readonly PassedGate[] } | PassedFile> {
   const passed: PassedGate[] = [];
   const record = index?.files.find((file) => file.path === path);
-  const stop = parts.isLimited ? undefined : await notFound(folder, path, index, record, parts.config);
+  const stop = parts.isLimited || !folder.isHere
+    ? undefined
+    : await notFound(folder, path, index, record, parts.config);
   if (stop !== undefined) return { stop, passed };
   passed.push({ gate: "found", by: {} });
   if (index === undefined) {
@@ -192,7 +194,7 @@ export async function fileGates(
   }
   passed.push({ gate: "read", by: present({ format, pages, emptyPages }) });
   const isChanged = record.archive === undefined && archivePrefixes(path).length === 0 &&
-    await isOutdated(folder.pathOf(path), record);
+    await folder.isOutdated(record);
   const doubt: Stop | undefined = isChanged
     ? { gate: "indexed", reason: "changed", by: { indexedAt } }
     : reason !== undefined
