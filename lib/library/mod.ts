@@ -9,5 +9,6 @@ export * from "#library/archives/mod.ts";
 export * from "#library/store/mod.ts";
 export * from "#library/ingest/mod.ts";
 export * from "#library/search/mod.ts";
+export * from "#library/people/mod.ts";
 export * from "#library/evaluate/mod.ts";
 export * from "#library/answer/mod.ts";

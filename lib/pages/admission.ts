@@ -136,6 +136,14 @@ export class Entry<Token = never> {
     return token;
   }
 
+  /** Forgets a client: the token that it has is one of nobody. */
+  forget(guest: Guest<Token>): void {
+    const token = this.#tokens.get(guest);
+    if (token === undefined) return;
+    this.#tokens.delete(guest);
+    this.#guests.delete(hashOf(token));
+  }
+
   /** Whose token a header has. */
   guestOf(authorization: string | undefined): Guest<Token> | undefined {
     const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];

@@ -34,6 +34,12 @@ export class Pages<Token = never> {
     this.#options = options;
   }
 
+  /** Refuses a client from now on. */
+  forget(guest: Guest<Token>): void {
+    this.#options.door.entry.forget(guest);
+    this.#apps.delete(guest);
+  }
+
   /** Whether an address is one of the pages, beside those of the protocol. */
   async has(url: string): Promise<boolean> {
     const path = pathOf(url);

@@ -45,13 +45,14 @@ export interface HttpPlan {
 }
 
 /**
- * The plan that the flags ask for. Without `--token-env` and `mcp.tokens`, a token is made for a server that other machines can reach. Throws
- * `UsageError`, and the error of reading a file.
+ * The plan that the flags ask for. Without `--token-env`, `mcp.tokens` and tokens of people, a token is made for a server that other machines
+ * can reach. `hasPeople`: whether there are tokens of people. Throws `UsageError`, and the error of reading a file.
  */
 export async function httpPlanOf(
   flags: Flags,
   { env, cwd }: Pick<Io, "env" | "cwd">,
   tokens: Config["mcp"]["tokens"] = [],
+  hasPeople = false,
 ): Promise<HttpPlan> {
   const { tokenEnv, port = DEFAULT_PORT } = flags;
   const host = hostOf(flags.host);
@@ -60,7 +61,8 @@ export async function httpPlanOf(
     hash: await hashOf(tokenIn(env, name)),
     access,
   })));
-  const newToken = given === undefined && limitedTokens.length === 0 && !isLoopbackAddress(host)
+  const hasTokens = given !== undefined || limitedTokens.length > 0 || hasPeople;
+  const newToken = !hasTokens && !isLoopbackAddress(host)
     ? crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true })
     : undefined;
   const token = given ?? newToken;

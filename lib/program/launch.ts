@@ -26,6 +26,8 @@ import {
   isLoopbackHost,
   registryDir,
   serverAddress,
+  tokensDir,
+  tokensUsedDir,
   uploadFolders,
   usageDir,
 } from "#foundation/configuration/mod.ts";
@@ -181,6 +183,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     downloads: downloads?.hosts ?? [],
     ...(http !== undefined && { listen: http.listen }),
     named,
+    tokens: { list: tokensDir(stateDir), used: tokensUsedDir(stateDir) },
     tempDir,
     program: [PROGRAM_FILES],
     ...(flags.ui && { pages: PAGE_FILES, uploads: uploadFolders(config, roots, by) }),

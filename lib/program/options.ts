@@ -29,7 +29,12 @@ interface OptionSpec {
 /** Every flag. A flag means the same with each command that takes it. The general help lists flags in this order. */
 const SPECS = {
   dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
-  collection: { flags: "--collection <name>", help: "cli_help_collection", repeatable: true },
+  collection: {
+    flags: "--collection <name>",
+    help: "cli_help_collection",
+    helpWith: { "token add": "cli_help_collection_token" },
+    repeatable: true,
+  },
   all: { flags: "--all", help: "cli_help_all" },
   indexDir: { flags: "--index-dir <dir>", help: "cli_help_index_dir" },
   config: {
@@ -71,6 +76,8 @@ const SPECS = {
     help: "cli_help_token_env",
     helpWith: { setup: "cli_help_token_env_setup" },
   },
+  accessLevel: { flags: "--access-level <level>", help: "cli_help_access_level", repeatable: true },
+  expires: { flags: "--expires <time>", help: "cli_help_expires" },
   tlsCert: { flags: "--tls-cert <file>", help: "cli_help_tls_cert" },
   tlsKey: { flags: "--tls-key <file>", help: "cli_help_tls_key" },
   yes: { flags: "--yes", help: "cli_help_yes" },

@@ -93,8 +93,10 @@ export function parseArguments(
       }
       const parsers = [...new Set([root, parser.parent ?? root, parser])];
       const given: Given = Object.assign({}, ...parsers.map(givenTo));
-      given.dir = parsers.flatMap(dirsOf);
-      delete given.collection;
+      // A folder may be named by its collection: both flags say the same. Other commands take collections, and no folders.
+      const isSame = command.flags.includes("dir");
+      given.dir = parsers.flatMap((parser) => isSame ? dirsOf(parser) : []);
+      if (isSame) delete given.collection;
       parsed = commandLine(command, given, parser === root ? [] : parser.args, declared !== undefined);
     });
   };
@@ -161,7 +163,6 @@ function givenTo(command: commander.Command): Given {
 }
 
 function dirsOf(command: commander.Command): string[] {
-  // A folder may be named by its collection: both flags say the same.
   return ["dir", "collection"].flatMap((name) => command.getOptionValue(name) as string[] | undefined ?? []);
 }
 

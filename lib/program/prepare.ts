@@ -94,6 +94,7 @@ export async function prepare(
       flags,
       io,
       command.startedByClient ? withLogs.mcp.tokens : [],
+      await hasPeople(realState),
     )
     : undefined;
   const indexDir = await indexDirNamed(flags, io);
@@ -140,6 +141,12 @@ export async function prepare(
     http,
     permissions: undefined,
   };
+}
+
+/** Whether there are tokens of people, ended ones included. */
+async function hasPeople(stateDir: string): Promise<boolean> {
+  const { TokenFolder } = await import("#library/people/mod.ts");
+  return (await new TokenFolder(stateDir).list()).length > 0;
 }
 
 /** Real path of the folder of `--index-dir`, which may not exist yet. */

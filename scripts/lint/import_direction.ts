@@ -20,6 +20,7 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
     "generate",
     "ingest",
     "search",
+    "people",
     "evaluate",
     "answer",
     "ask",

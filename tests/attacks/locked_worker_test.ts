@@ -15,7 +15,7 @@ import type { Attempts } from "./_probe_worker.ts";
 type Try = (probe: Probe) => Promise<Attempts>;
 
 /** The names of all attempts. The test fails if one is missing. */
-const ATTEMPTS = 43;
+const ATTEMPTS = 46;
 
 /** Attempts that every command may make. All others must be denied. */
 const ALWAYS = [
@@ -30,6 +30,8 @@ const NET = ["send a request to the server"];
 const LISTEN = "listen on the address of the command line";
 const INDEX = ["write into the data folder", "write into the list of folders", ...LOGS];
 const MODELS = ["read a model", "write among the models"];
+const TOKENS = ["read a token of a person"];
+const USES = [...TOKENS, "write among the uses of tokens"];
 const NAMED = ["read what the command line names"];
 
 /** Further attempts that commands may make if the configuration names a server. */
@@ -44,8 +46,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "why-not": [...LOGS, ...NET],
   "serve": [...INDEX, ...NET],
   "serve --no-watch": [...LOGS, ...NET],
-  "serve --http": [...INDEX, ...NET, LISTEN],
-  "serve --http --no-watch": [...LOGS, ...NET, LISTEN],
+  "serve --http": [...INDEX, ...NET, LISTEN, ...USES],
+  "serve --http --no-watch": [...LOGS, ...NET, LISTEN, ...USES],
   "ui": [...INDEX, ...NET, LISTEN],
   "ui --no-watch": [...LOGS, ...NET, LISTEN],
   "preview": [],
@@ -60,6 +62,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "eval history": [],
   "trace list": [],
   "trace show": [],
+  "token add": [...TOKENS, "write among the tokens"],
+  "token list": TOKENS,
+  "token revoke": [...TOKENS, "write among the tokens"],
   "extract": NAMED,
   "model install": [...MODELS, ...NET],
   "model install --from": [...MODELS, ...NAMED],
@@ -71,13 +76,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 async function undenied(row: string, tried: Try, withServer = true): Promise<Attempts> {
   await using arena = await makeArena({ "tea.md": "green tea\n", ".muxue_rag/x": "", "more.md": "" });
   const { folder, outside, beside } = arena;
-  for (const path of ["state/folders", "state/logs", "temporary"]) {
+  for (const path of ["state/folders", "state/logs", "state/tokens", "state/tokens_used", "temporary"]) {
     await Deno.mkdir(beside(path), { recursive: true });
   }
   await writeFiles(arena.cwd, {
     "config/secret.key": "key",
     "named/data": "data",
     "models/model.onnx": "weights",
+    "state/tokens/1.json": "{}",
     "outside/secret.ts": "export default 1;\n",
   });
   if (!ON_WINDOWS) await Deno.symlink(`${outside}/secret.txt`, arena.at("link.txt"));
@@ -98,6 +104,7 @@ async function undenied(row: string, tried: Try, withServer = true): Promise<Att
     downloads: [place],
     rerankers: [],
     named: [beside("named/data")],
+    tokens: { list: beside("state/tokens"), used: beside("state/tokens_used") },
     tempDir: beside("temporary"),
     program: [fileURLToPath(new URL("../../lib/", import.meta.url))],
   });

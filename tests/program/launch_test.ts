@@ -35,6 +35,10 @@ Deno.test("placesOf() names the folders, the list of folders and the logs; with 
     models: null,
     downloads: [],
     named: [],
+    tokens: {
+      list: "/home/me/.local/state/muxue_rag/tokens",
+      used: "/home/me/.local/state/muxue_rag/tokens_used",
+    },
     tempDir: "/tmp",
   });
 });

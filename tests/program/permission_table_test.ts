@@ -17,8 +17,8 @@ const LOCKED = `\
 | why-not | – | logs | embedding server, reranker, language model | – | read |
 | serve | – | index, list of folders, logs | embedding server, reranker, language model | yes | make if possible |
 | serve --no-watch | – | logs | embedding server, reranker, language model | yes | make if possible |
-| serve --http | – | index, list of folders, logs | embedding server, reranker, language model, own address | yes | make if possible |
-| serve --http --no-watch | – | logs | embedding server, reranker, language model, own address | yes | make if possible |
+| serve --http | tokens | index, list of folders, logs, uses of tokens | embedding server, reranker, language model, own address | yes | make if possible |
+| serve --http --no-watch | tokens | logs, uses of tokens | embedding server, reranker, language model, own address | yes | make if possible |
 | ui | – | index, list of folders, logs | embedding server, reranker, language model, own address | yes | make if possible |
 | ui --no-watch | – | logs | embedding server, reranker, language model, own address | yes | make if possible |
 | status | – | – | – | – | read |
@@ -33,6 +33,9 @@ const LOCKED = `\
 | eval history | – | – | – | – | none |
 | trace list | logs | – | – | – | none |
 | trace show | logs | – | – | – | none |
+| token add | – | tokens | – | – | none |
+| token list | tokens | – | – | – | none |
+| token revoke | – | tokens | – | – | none |
 | extract | named files | – | – | yes | none |
 | model install | – | models | sources of models | – | none |
 | model install --from | named files | models | – | – | none |
@@ -69,6 +72,7 @@ function rowOf({ name, needs, listens }: PermissionRow): string[][] {
       ...(needs.logs === "read" ? ["logs"] : []),
       ...(needs.models === "read" ? ["models"] : []),
       ...(needs.named === "read" ? ["named files"] : []),
+      ...(needs.tokens === "read" || needs.tokens === "use" && listens ? ["tokens"] : []),
     ],
     [
       ...(needs.index ? ["index"] : []),
@@ -77,6 +81,8 @@ function rowOf({ name, needs, listens }: PermissionRow): string[][] {
       ...(needs.models === "write" ? ["models"] : []),
       ...(needs.named === "write" ? ["named files"] : []),
       ...(needs.temporary ? ["temporary files"] : []),
+      ...(needs.tokens === "write" ? ["tokens"] : []),
+      ...(needs.tokens === "use" && listens ? ["uses of tokens"] : []),
     ],
     [
       ...(needs.net ? ["embedding server"] : []),

@@ -110,7 +110,9 @@ Deno.test("work in the background waits for the searches of all clients, also of
     isBusy = host.isBusy;
     return Promise.resolve({ library: inner, openLimited: () => inner });
   });
-  for (const one of [library, library.limitedTo({ levels: ["public"] }).library!]) {
+  for (
+    const one of [library, library.limitedTo({ roots: ["/notes"], access: { levels: ["public"] } }).library]
+  ) {
     await one.search({ query: "x" });
   }
   deepEqual([seen, isBusy()], [[true, true], false]);

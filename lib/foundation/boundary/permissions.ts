@@ -42,6 +42,8 @@ export interface RunPlaces {
   readonly program: readonly string[];
   /** The built web pages; absent where they are not offered. */
   readonly pages?: string;
+  /** The folders of the tokens of people, and of the times at which these were used. */
+  readonly tokens?: { readonly list: string; readonly used: string };
   /** Folders that files may be added to through the web pages. */
   readonly uploads?: readonly string[];
 }
@@ -84,6 +86,8 @@ export interface PermissionNeeds {
   readonly uploads?: true;
   /** The command may be a server that listens. */
   readonly listen?: true;
+  /** The tokens of people are read, or written as well, or a server that listens admits them and notes their use. */
+  readonly tokens?: "read" | "write" | "use";
   /** The paths that the command line names are read, or written as well. */
   readonly named?: "read" | "write";
   /** Temporary files are written. */
@@ -106,6 +110,9 @@ export function permissionsFor(
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
   const languageModels = llm ? places.languageModels : undefined;
   const paths = named === undefined ? [] : places.named;
+  const tokens = needs.tokens === "use" && places.listen === undefined ? undefined : needs.tokens;
+  const { list, used } = places.tokens ?? {};
+  const kept = (wanted: boolean, path: string | undefined) => wanted && path !== undefined ? [path] : [];
   const modelFolder = models === undefined || places.models === null ? [] : [places.models];
   const hosts = [
     ...(net ? places.servers : []),
@@ -123,6 +130,8 @@ export function permissionsFor(
     ...(languageModels?.usage === undefined || llm !== true ? [] : [languageModels.usage]),
     ...(models === "write" ? modelFolder : []),
     ...(named === "write" ? paths : []),
+    ...kept(tokens === "write", list),
+    ...kept(tokens === "use", used),
     ...(temporary ? [tempDir] : []),
   ];
   const read = [
@@ -138,6 +147,8 @@ export function permissionsFor(
     ...(documents && places.recognition !== undefined ? [places.recognition] : []),
     ...(pages && places.pages !== undefined ? [places.pages] : []),
     ...paths,
+    ...kept(tokens !== undefined, list),
+    ...kept(tokens !== undefined, used),
     ...(temporary ? [tempDir] : []),
     ...write,
   ];

@@ -40,6 +40,8 @@ export {
   registryDir,
   stateDir,
   systemLanguage,
+  tokensDir,
+  tokensUsedDir,
   usageDir,
 } from "./user_environment.ts";
 export { type DatabaseAddress, databaseAddress } from "./database_address.ts";

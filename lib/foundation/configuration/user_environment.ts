@@ -104,6 +104,16 @@ export function usageDir(stateDir: string): string {
   return (OS === "windows" ? win32 : posix).join(stateDir, "usage");
 }
 
+/** The folder of the tokens of people, in the user's state folder. */
+export function tokensDir(stateDir: string): string {
+  return (OS === "windows" ? win32 : posix).join(stateDir, "tokens");
+}
+
+/** The folder with the times at which tokens were used, in the user's state folder. It is the only one of the two that a server writes. */
+export function tokensUsedDir(stateDir: string): string {
+  return (OS === "windows" ? win32 : posix).join(stateDir, "tokens_used");
+}
+
 /** The variables that POSIX names for messages, the strongest first. */
 const VARIABLES = ["LC_ALL", "LC_MESSAGES", "LANG"];
 

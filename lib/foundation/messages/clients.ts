@@ -237,6 +237,7 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
   cli_uninstall_folders: ["目录列表", "list of folders"],
   cli_uninstall_consents: ["对语言模型的同意", "consents to language models"],
   cli_uninstall_usage: ["当天用掉的词元数", "tokens of the day"],
+  cli_uninstall_tokens: ["访问令牌", "access tokens"],
   cli_uninstall_logs: ["日志", "logs"],
   cli_uninstall_models: ["模型", "models"],
   cli_uninstall_index_key: ["索引的密钥", "key of the indexes"],

@@ -12,6 +12,7 @@ import { LANGUAGE } from "./language.ts";
 import { MCP } from "./mcp.ts";
 import { MODELS } from "./models.ts";
 import { PAGES } from "./pages.ts";
+import { PEOPLE } from "./people.ts";
 import { SEARCH } from "./search.ts";
 import { filled, type MessageParams, setTexts, START } from "./start.ts";
 import { STORE } from "./store.ts";
@@ -48,6 +49,7 @@ export const MESSAGES = {
   ...MCP,
   ...MODELS,
   ...PAGES,
+  ...PEOPLE,
   ...SEARCH,
   ...START,
   ...STORE,

@@ -20,8 +20,25 @@ export interface AccessLimit {
   readonly missing?: "include" | "exclude" | undefined;
 }
 
-/** Returns the mask of the documents that were read and that all limits allow, none of them in an archive; `undefined` without limits. */
-export function accessMask(limits: readonly AccessLimit[]): FileMask | undefined {
+/**
+ * Returns the mask of the documents that were read and that all limits allow, none of them in an archive; `undefined` without limits.
+ * `elsewhere`: paths in the folder, `/` between their parts, below which everything belongs to a collection that clients may not know of.
+ */
+export function accessMask(
+  limits: readonly AccessLimit[],
+  elsewhere: readonly string[] = [],
+): FileMask | undefined {
+  if (elsewhere.length > 0) {
+    const limited = accessMask(limits);
+    const isElsewhere = (path: string) => elsewhere.some((other) => path.startsWith(`${other}/`));
+    return (files, tables) => {
+      const mask = limited?.(files, tables) ?? new Uint8Array(files.length).fill(1);
+      files.forEach(({ path }, file) => {
+        if (isElsewhere(path)) mask[file] = 0;
+      });
+      return mask;
+    };
+  }
   if (limits.length === 0) return undefined;
   const conditions = limits.flatMap(conditionsOf);
   return (files, tables) => {

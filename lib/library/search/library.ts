@@ -30,6 +30,7 @@ import {
   type Below,
   hiddenAmong,
   innerRules,
+  pathsInside,
   pathTests,
   type SearchedFolder,
   SearchedFolders,
@@ -129,12 +130,13 @@ class FolderLibrary implements Library {
     this.#notices = new SearchNotices(config.language, this.#isServer, wanted !== undefined);
     const unique = [...new Set(roots)];
     const optionsOf = (root: string) => walkOptions(folderConfig(config, root), ownPlaces);
-    const access = accessMask(options.access ?? []);
-    this.#isLimited = access !== undefined;
+    const { access: limits = [], others } = options;
     this.#folders = unique.map((root) => {
       const store = openStore(config, root, { indexKey: key, indexDirs, storeOf });
+      const access = accessMask(limits, pathsInside(root, others ?? []));
       return new ServedFolder(store, optionsOf(root), innerRules(root, unique, optionsOf), access);
     });
+    this.#isLimited = this.#folders.some(({ access }) => access !== undefined);
     this.#neural = models && new NeuralSearch(models, wanted);
     this.collections = servedCollections(unique, config);
     this.#files = new ServedFiles(this.#folders, this.collections, config, extractor);
@@ -171,7 +173,10 @@ class FolderLibrary implements Library {
     if (request.span === undefined && tracer === undefined) return await this.#run(request, signal);
     // An import that is done takes as long as three stages.
     const { answerFacts, requestFacts, SearchTrace } = this.#tracing ??= await import("./search_trace.ts");
-    const facts = { method: request.mode ?? this.#config.search.mode };
+    const facts = {
+      method: request.mode ?? this.#config.search.mode,
+      ...(request.principal !== undefined && { principal: request.principal }),
+    };
     const span = request.span?.child("query", facts) ??
       tracer!.begin("query", facts, { parent: request.traceParent });
     span.after(() => {
@@ -522,6 +527,11 @@ export interface LibraryOptions {
   readonly key: IndexKey;
   /** The documents that may be known of: those that all of these allow. Default: all. */
   readonly access?: readonly AccessLimit[] | undefined;
+  /**
+   * Real paths of folders that are served to others and that the clients of this library may not know of, also where they lie inside one of
+   * its folders. Default: none.
+   */
+  readonly others?: readonly string[] | undefined;
   /** Data folders that are not `DIR/.muxue_rag`. */
   readonly indexDirs?: IndexDirs | undefined;
   /** The local models that questions are given to. The library does not close them. Default: none. */

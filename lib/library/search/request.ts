@@ -54,6 +54,8 @@ export interface SearchRequest {
   readonly marks?: boolean | ((hits: readonly Hit[]) => number);
   /** The stage of a trace that the search is a part of. Default: a trace of its own, if searches are traced. */
   readonly span?: Span | undefined;
+  /** Name of the person or program that asks a server, for the trace. */
+  readonly principal?: string | undefined;
   /** The `traceparent` of the client, a valid one: the parent of the trace in an export. */
   readonly traceParent?: string | undefined;
 }

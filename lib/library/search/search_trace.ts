@@ -100,7 +100,7 @@ class NamedCandidates implements RankTrace {
 
 /** Returns the facts about a request for its trace but its mode, and as its texts the request itself. */
 export function requestFacts(
-  { span: _span, traceParent: _parent, marks: _marks, ...request }: SearchRequest,
+  { span: _span, traceParent: _parent, marks: _marks, principal: _principal, ...request }: SearchRequest,
 ): { readonly facts: Facts; readonly texts: Facts } {
   const { query, topK, offset, filters, dirPath, history, minDegree, ranking, explain } = request;
   return {

@@ -408,7 +408,7 @@ export function innerRules(
   const inner = roots.filter((other) => other !== root && isInside(other, root))
     .sort((a, b) => b.length - a.length)
     .map((other) => {
-      const below = toPortable(other.slice(root.length)).replace(/^\//, "");
+      const [below] = pathsInside(root, [other]);
       return { root: other, prefix: `${below}/`, options: optionsOf(other) };
     });
   if (inner.length === 0) return undefined;
@@ -423,6 +423,12 @@ export function innerRules(
     }
     return isShown;
   };
+}
+
+/** The paths in a folder, `/` between their parts, of those of `roots` that lie inside it. */
+export function pathsInside(root: string, roots: readonly string[]): string[] {
+  return roots.filter((other) => other !== root && isInside(other, root))
+    .map((other) => toPortable(other.slice(root.length)).replace(/^\//, ""));
 }
 
 /**

@@ -137,8 +137,8 @@ export const COMMANDS: readonly Command[] = [
     setFlags: ({ index }, flags) => index.watch || flags.update ? flags : { ...flags, noWatch: true },
     // The server should trust indexes that are made while it runs, so their key is made before. Without a place for the key it
     // serves what it can read.
-    worker: { ...UPDATES, ...SERVES, uploads: true, indexKey: "make if possible" },
-    workerWith: { noWatch: { ...SERVES, indexKey: "make if possible" } },
+    worker: { ...UPDATES, ...SERVES, uploads: true, tokens: "use", indexKey: "make if possible" },
+    workerWith: { noWatch: { ...SERVES, tokens: "use", indexKey: "make if possible" } },
     load: async () => (await import("./serve/serve.ts")).serve,
   },
   {
@@ -271,6 +271,34 @@ export const COMMANDS: readonly Command[] = [
     folders: "none",
     worker: { logs: "read", indexKey: "none" },
     load: async () => (await import("./trace.ts")).traceShow,
+  },
+  {
+    name: "token add",
+    help: "cli_help_cmd_token_add",
+    argument: { name: "<name>", help: "cli_help_arg_token_name", missing: "cli_token_name_missing" },
+    flags: ["collection", "accessLevel", "expires", "json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { tokens: "write", indexKey: "none" },
+    // Those of --collection. They are only named: the worker does not read them.
+    namedPaths: async (input) => (await import("./named_files.ts")).collectionPaths(input),
+    load: async () => (await import("./token.ts")).tokenAdd,
+  },
+  {
+    name: "token list",
+    help: "cli_help_cmd_token_list",
+    flags: ["json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { tokens: "read", indexKey: "none" },
+    load: async () => (await import("./token.ts")).tokenList,
+  },
+  {
+    name: "token revoke",
+    help: "cli_help_cmd_token_revoke",
+    argument: { name: "<name>", help: "cli_help_arg_token_name", missing: "cli_token_name_missing" },
+    flags: ["json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { tokens: "write", indexKey: "none" },
+    load: async () => (await import("./token.ts")).tokenRevoke,
   },
   {
     name: "extract",
@@ -416,13 +444,14 @@ export const COMMANDS: readonly Command[] = [
 
 /** A word that begins the names of several commands: `config check`, `config init`. */
 export interface CommandGroup {
-  readonly name: "config" | "model" | "trace";
+  readonly name: "config" | "model" | "token" | "trace";
   readonly help: MessageKey;
 }
 
 /** Every group of commands, in the order of the help. */
 export const GROUPS: readonly CommandGroup[] = [
   { name: "trace", help: "cli_help_cmd_trace" },
+  { name: "token", help: "cli_help_cmd_token" },
   { name: "model", help: "cli_help_cmd_model" },
   { name: "config", help: "cli_help_cmd_config" },
 ];

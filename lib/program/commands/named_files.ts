@@ -1,5 +1,5 @@
 /**
- * The files that the command lines of `check-answer` and `why-not` name. They stand apart from the commands, because the permissions are
+ * The files and folders that the command lines of `check-answer`, `why-not` and `token add` name. They stand apart from the commands, because the permissions are
  * computed before a command is loaded.
  */
 import { basename, dirname, join, resolve } from "node:path";
@@ -29,4 +29,15 @@ export async function expectedFile({ operands: [, file], cwd }: NamedPathsInput)
     return [join(await realPlaceNamed(dirname(path)), basename(path))];
   }
   return [];
+}
+
+/** Whether a collection is named by the path of its folder. */
+export function isPath(collection: string): boolean {
+  return /[/\\]|^\.\.?$/.test(collection);
+}
+
+/** The real paths of the folders among the collections of `token add`, in their order. */
+export async function collectionPaths({ flags, cwd }: NamedPathsInput): Promise<string[]> {
+  const named = (flags.collection ?? []).map((text) => text.replace(/:(?:read|write)$/, "")).filter(isPath);
+  return await Promise.all(named.map((path) => realPlaceNamed(resolve(cwd, path))));
 }

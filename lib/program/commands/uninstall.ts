@@ -19,10 +19,13 @@ import {
   modelsDir,
   registryDir,
   stateDir,
+  tokensDir,
+  tokensUsedDir,
   usageDir,
 } from "#foundation/configuration/mod.ts";
 import { consentDir } from "#foundation/consent.ts";
 import { cleanIndex } from "#library/ingest/mod.ts";
+import { isTokenFile } from "#library/people/mod.ts";
 import { isLogFile } from "#foundation/log.ts";
 import { isTraceFile } from "#traces/mod.ts";
 import { isLedger } from "#models/language/mod.ts";
@@ -148,6 +151,9 @@ async function ownTraces(context: Context): Promise<Trace[]> {
     }
     traces.push(...filesIn(consentDir(real), "consents", (name) => name.endsWith(".json")));
     traces.push(...filesIn(usageDir(real), "usage", isLedger));
+    for (const dir of [tokensDir(real), tokensUsedDir(real)]) {
+      traces.push(...filesIn(dir, "tokens", isTokenFile));
+    }
     for (const dir of await logFolders(config, real)) {
       traces.push(...filesIn(dir, "logs", (name) => isLogFile(name) || isTraceFile(name)));
     }
@@ -167,8 +173,10 @@ async function ownFolders({ io: { env } }: Context): Promise<OwnFolder[]> {
   const state = stateDir(env, Deno.build.os);
   const real = state === null ? null : await realPlaceNamed(state);
   const logs = real === null ? null : join(real, "logs");
-  const ofModels = real === null ? [] : [consentDir(real), usageDir(real)];
-  const paths = [modelsDir(env, Deno.build.os), logs, ...ofModels, real, configDir(env, Deno.build.os)];
+  const inState = real === null
+    ? []
+    : [consentDir(real), usageDir(real), tokensDir(real), tokensUsedDir(real)];
+  const paths = [modelsDir(env, Deno.build.os), logs, ...inState, real, configDir(env, Deno.build.os)];
   return paths.filter((path) => path !== null).map((path) => new OwnFolder(path, { named: true }));
 }
 
@@ -225,7 +233,7 @@ function filesIn(dir: string, kind: TraceKind, isOurs: (name: string) => boolean
     remove: () => Promise.try(() => found.forEach((name) => folder.remove(name))),
   });
   // Such files are one line of the list.
-  if (["logs", "consents", "usage"].includes(kind) && names.length > 0) return [trace(dir, names)];
+  if (["logs", "consents", "usage", "tokens"].includes(kind) && names.length > 0) return [trace(dir, names)];
   return names.map((name) => trace(folder.at(name), [name]));
 }
 
@@ -298,6 +306,7 @@ type TraceKind =
   | "folders"
   | "consents"
   | "usage"
+  | "tokens"
   | "logs"
   | "models"
   | "index_key"

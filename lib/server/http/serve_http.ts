@@ -12,6 +12,7 @@ import {
   listenHttp,
   TOO_LARGE,
 } from "#foundation/boundary/http_listener.ts";
+import type { Principal, TokenBook } from "#library/people/mod.ts";
 import type { AccessLimit } from "#library/search/types.ts";
 import type { ServerParts } from "../create_server.ts";
 import { CAPACITY } from "../tools/mod.ts";
@@ -22,8 +23,11 @@ import { AnswerWriter, errorResponse, HTTP_LIMITS, type HttpLimits, type Rate } 
 /** The path of the protocol's endpoint. */
 const ENDPOINT = "/mcp";
 
+/** Milliseconds between two looks for ended tokens, whose sessions and streams end then. */
+const LOOK_MS = 5000;
+
 /** The parts of a server that differ for the clients with one token. */
-export type LimitedParts = Pick<ServerParts, "library" | "changes">;
+export type LimitedParts = Pick<ServerParts, "library" | "changes" | "upkeep">;
 
 /** Where a server listens, and who may send requests. */
 export interface HttpAddress extends Omit<Admission, "isTls"> {
@@ -41,6 +45,8 @@ export interface HttpPages {
   has(path: string): Promise<boolean>;
   /** The answer to a request; `undefined` if the client has gone. They decide themselves who may ask. */
   answer(request: HttpRequest): Promise<Response | undefined>;
+  /** Refuses a client from now on, whose token has ended. */
+  forget(token: LimitedToken): void;
 }
 
 /** The part of the server that {@linkcode HttpPages} need. */
@@ -59,8 +65,10 @@ export interface ServeHttpOptions extends ServerParts {
   /** Called with the address of the endpoint when the server listens. */
   readonly onListening: (url: string) => void;
   readonly limits?: Partial<HttpLimits>;
-  /** Returns what the clients with a token of `limitedTokens` get. They get no messages about the server, and start no updates. */
-  readonly limitedParts?: (access: AccessLimit) => LimitedParts;
+  /** Returns what the clients with a limited token get. They get no messages about the server. */
+  readonly limitedParts?: (token: LimitedToken) => LimitedParts;
+  /** The tokens of people, which come and go while the server runs. If there are any, every request needs a token. */
+  readonly people?: TokenBook | undefined;
   /** Makes the web pages beside the endpoint. Absent without them. */
   readonly pages?: ((door: HttpDoor) => HttpPages) | undefined;
 }
@@ -91,6 +99,7 @@ class HttpServer implements AsyncDisposable {
   readonly #rate = new RateLimiter();
   readonly #pages: HttpPages | undefined;
   #listener: HttpListener | undefined;
+  #looking: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: ServeHttpOptions, limits: HttpLimits) {
     this.#options = options;
@@ -108,21 +117,45 @@ class HttpServer implements AsyncDisposable {
       unread_bytes: () => this.#writer.unreadBytes,
       folders: () => options.library.roots.length,
     });
-    // An endpoint without clients costs nothing.
-    for (const token of [undefined, ...options.address.limitedTokens ?? []]) {
-      const parts = token === undefined ? options : {
-        ...options,
-        ...options.limitedParts!(token.access),
-        upkeep: undefined,
-        notes: undefined,
-      };
-      this.#endpoints.set(token, new Endpoint(parts, limits, this.#metrics, this.#gate));
-    }
   }
 
   get #admission(): Admission {
-    const { address } = this.#options;
-    return { ...address, port: this.#listener?.port ?? address.port, isTls: address.tls !== null };
+    const { address, people } = this.#options;
+    return { ...address, port: this.#listener?.port ?? address.port, isTls: address.tls !== null, people };
+  }
+
+  /** The endpoint of the clients with a token, made for the first of them. */
+  #endpointOf(token: LimitedToken | undefined): Endpoint {
+    const known = this.#endpoints.get(token);
+    if (known !== undefined) return known;
+    const options = this.#options;
+    const parts = token === undefined ? options : {
+      ...options,
+      upkeep: undefined,
+      ...options.limitedParts!(token),
+      notes: undefined,
+    };
+    const endpoint = new Endpoint(parts, this.#limits, this.#metrics, this.#gate);
+    this.#endpoints.set(token, endpoint);
+    return endpoint;
+  }
+
+  /** Looks for changed tokens. The sessions, streams and requests of ended ones are ended. */
+  async #look(): Promise<void> {
+    const { people } = this.#options;
+    if (people === undefined) return;
+    await people.look();
+    const { tokenHash } = this.#options.address;
+    for (const [token, endpoint] of this.#endpoints) {
+      // The first token of a person closes a server that was open to everybody.
+      const isAdmitted = token === undefined
+        ? tokenHash !== null || !people.isGuarding
+        : token.principal === undefined || people.has(token);
+      if (isAdmitted) continue;
+      this.#endpoints.delete(token);
+      if (token !== undefined) this.#pages?.forget(token);
+      void endpoint.close();
+    }
   }
 
   #sum(numberOf: (endpoint: Endpoint) => number): number {
@@ -132,7 +165,9 @@ class HttpServer implements AsyncDisposable {
   /** Begins to listen. Returns the address of the endpoint. */
   async listen(): Promise<string> {
     const { tls, host, port, tokenHash, limitedTokens = [] } = this.#options.address;
-    const isGuarded = tokenHash !== null || limitedTokens.length > 0;
+    await this.#look();
+    const isGuarded = tokenHash !== null || limitedTokens.length > 0 ||
+      (this.#options.people?.isGuarding ?? false);
     const shown = host.includes(":") ? `[${host}]` : host;
     try {
       const headers = this.#pages?.headers;
@@ -147,10 +182,12 @@ class HttpServer implements AsyncDisposable {
         ? new UserError("http_port_taken", { address }, { cause: error })
         : new UserError("http_cannot_listen", { address, reason: reasonOf(error) }, { cause: error });
     }
+    if (this.#options.people !== undefined) this.#looking = setInterval(() => void this.#look(), LOOK_MS);
     return `${tls === null ? "http" : "https"}://${shown}:${this.#listener.port}${ENDPOINT}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#looking);
     this.#listener?.close();
     await Promise.all(this.#endpoints.values().map((endpoint) => endpoint.close()));
   }
@@ -176,6 +213,7 @@ class HttpServer implements AsyncDisposable {
   /** The answer to a request; `undefined` if the client has gone. */
   async #answerTo(request: HttpRequest): Promise<Response | undefined> {
     const { method, url, remoteAddress, connection } = request;
+    await this.#look();
     const refusal = refusalOf(request, this.#admission);
     const isLocal = isLoopbackAddress(remoteAddress);
     const { local, remote } = this.#limits.rate;
@@ -195,7 +233,11 @@ class HttpServer implements AsyncDisposable {
       return errorResponse(refusal.status, -32000, refusal.message, null, refusal.headers);
     }
     request.admit();
-    if (path === "/metrics") return plain(this.#metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
+    const token = limitedTokenOf(request.headers.authorization, this.#admission);
+    // The numbers count the folders and requests of everybody.
+    if (path === "/metrics" && token?.principal === undefined) {
+      return plain(this.#metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
+    }
     if (path !== ENDPOINT) return errorResponse(404, -32000, `Not found. The endpoint is ${ENDPOINT}`);
     if (method !== "POST" && method !== "GET" && method !== "DELETE") {
       return errorResponse(405, -32000, "Method not allowed", null, { "Allow": "GET, POST, DELETE" });
@@ -203,10 +245,11 @@ class HttpServer implements AsyncDisposable {
     const body = method === "POST" ? await this.#bodyOf(request) : undefined;
     if (body instanceof Response) return body;
     if (body === GONE) return undefined;
-    const endpoint = this.#endpoints.get(
-      limitedTokenOf(request.headers.authorization, this.#options.address),
-    )!;
-    return await endpoint.handle(toFetchRequest(request), body);
+    // The token may have ended while the body came.
+    const late = refusalOf(request, this.#admission);
+    if (late !== undefined) return errorResponse(late.status, -32000, late.message, null, late.headers);
+    if (token?.principal !== undefined) void this.#options.people?.noteUse(token);
+    return await this.#endpointOf(token).handle(toFetchRequest(request), body);
   }
 
   /** The parsed body of a POST, or the response that refuses it. */
@@ -273,12 +316,16 @@ export interface Admission {
   readonly tokenHash: Uint8Array | null;
   /** Further tokens, one of which is enough. If there are any and no other, every request needs one of them. */
   readonly limitedTokens?: readonly LimitedToken[] | undefined;
+  /** The tokens of people, each of which is enough as well. */
+  readonly people?: Pick<TokenBook, "isGuarding" | "find"> | undefined;
 }
 
 /** A token, by its SHA-256, whose clients may know of some documents only. */
 export interface LimitedToken {
   readonly hash: Uint8Array;
-  readonly access: AccessLimit;
+  readonly access?: AccessLimit | undefined;
+  /** The person or program of the token, whose collections alone may be known of. Absent for a token of the configuration. */
+  readonly principal?: Principal | undefined;
 }
 
 interface Refusal {
@@ -338,8 +385,8 @@ function guestOf(
 }
 
 function tokenRefusal(authorization: string | undefined, admission: Admission): Refusal | undefined {
-  const { tokenHash, limitedTokens = [] } = admission;
-  if (tokenHash === null && limitedTokens.length === 0) return undefined;
+  const { tokenHash, limitedTokens = [], people } = admission;
+  if (tokenHash === null && limitedTokens.length === 0 && !people?.isGuarding) return undefined;
   const hash = hashIn(authorization);
   const isFull = hash !== undefined && tokenHash !== null && timingSafeEqual(hash, tokenHash);
   if (isFull || limitedTokenOf(authorization, admission) !== undefined) return undefined;
@@ -352,10 +399,11 @@ function tokenRefusal(authorization: string | undefined, admission: Admission): 
 /** Returns the limited token of a request. If a token is listed both without and with limits, the limits apply. */
 function limitedTokenOf(
   authorization: string | undefined,
-  { limitedTokens = [] }: Pick<Admission, "limitedTokens">,
+  { limitedTokens = [], people }: Pick<Admission, "limitedTokens" | "people">,
 ): LimitedToken | undefined {
-  const sent = limitedTokens.length === 0 ? undefined : hashIn(authorization);
-  return sent && limitedTokens.find(({ hash }) => timingSafeEqual(sent, hash));
+  const sent = limitedTokens.length === 0 && people === undefined ? undefined : hashIn(authorization);
+  if (sent === undefined) return undefined;
+  return limitedTokens.find(({ hash }) => timingSafeEqual(sent, hash)) ?? people?.find(sent);
 }
 
 /** SHA-256 of the token in a header. Hashes have the same length, so that the comparison says nothing about the token's. */

@@ -1,11 +1,10 @@
 /**
  * The command `serve`: the MCP server on stdin and stdout or over HTTP, and what it says about itself.
  */
-import { serveHttp, serveMcp } from "#server/mod.ts";
+import { type LimitedToken, serveHttp, serveMcp } from "#server/mod.ts";
 import { EXIT } from "../../context.ts";
 import type { HttpPlan } from "../../http_plan.ts";
 import type { Session } from "../../request.ts";
-import type { AccessLimit } from "#library/search/types.ts";
 import { ServedLibrary } from "./served_library.ts";
 
 /**
@@ -38,15 +37,18 @@ export async function serve(session: Session): Promise<number> {
   if (http === undefined) {
     await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable });
   } else {
-    const limitedParts = (access: AccessLimit) => library.limitedTo(access);
+    const { limitedParts, servedTokens } = await import("./served_people.ts");
+    const partsOf = (token: LimitedToken) => limitedParts(token, library, session);
+    const people = await servedTokens(session);
     const pages = flags.ui
-      ? await (await import("./served_pages.ts")).servedPages(session, library)
+      ? await (await import("./served_pages.ts")).servedPages(session, library, { people, partsOf })
       : undefined;
     const announce = await announcement(session, http);
     await serveHttp({
       ...parts,
       address: http,
-      limitedParts,
+      limitedParts: partsOf,
+      people,
       pages: pages?.make,
       onListening: (url) => {
         announce(url);

@@ -3,7 +3,6 @@
  */
 import {
   DocumentChanges,
-  type LimitedParts,
   Notes,
   type ReembeddedDocument,
   type Upkeep,
@@ -52,7 +51,14 @@ interface OpenedFolders {
     & Partial<Pick<BackgroundUpdates, "workOn">>;
   readonly local?: LocalModels | undefined;
   /** Opens the library for clients that may know of some documents only. */
-  readonly openLimited?: (access: AccessLimit) => Library;
+  readonly openLimited?: (limits: LimitedView) => Library;
+}
+
+/** The limits of some clients. */
+export interface LimitedView {
+  /** Real paths of the folders. */
+  readonly roots: readonly string[];
+  readonly access?: AccessLimit | undefined;
 }
 
 /** The parts of a {@linkcode ServedLibrary} that opening it needs. */
@@ -83,6 +89,8 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   #opening: ReturnType<typeof setTimeout> | undefined;
   /** Searches under way. */
   #searches = 0;
+  /** The parts of the library that clients with limits get, by their limits. */
+  readonly #views = new Map<string, View>();
   /** Whether all clients may know of some documents only. Then they hear nothing of updates. */
   readonly isLimited: boolean;
 
@@ -171,20 +179,25 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     }
   }
 
-  /** The library for clients that may know of some documents only, and the changes that they hear of. */
-  limitedTo(access: AccessLimit): LimitedParts {
+  /** The part of the library that some clients may know of, and its changes. Clients with the same limits share one. */
+  limitedTo(limits: LimitedView): View {
+    const key = JSON.stringify(limits);
+    let view = this.#views.get(key);
+    if (view !== undefined) return view;
     const counted = <T>(search: () => Promise<T>) => this.#counted(search);
-    const library = new LimitedLibrary(this.collections, counted, async () => {
+    const collections = servedCollections(limits.roots, this.#session.config);
+    const library = new LimitedLibrary(collections, counted, async () => {
       const { openLimited } = await this.open();
       if (openLimited === undefined) throw new TypeError("a library without limits");
-      const opened = this.#resources.adopt(openLimited(access), (library) => library.close());
+      const opened = this.#resources.adopt(openLimited(limits), (library) => library.close());
       changes.start();
       return opened;
     });
     const onError = (error: unknown) =>
       this.#session.log.debug("serve.look_failed", { error: String(error) });
     const changes = this.#resources.use(new DocumentChanges(library, { onError }));
-    return { library, changes: changes.bus };
+    this.#views.set(key, view = { library, changes });
+    return view;
   }
 
   async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
@@ -252,6 +265,12 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     this.documents[Symbol.dispose]();
     await this.#resources.disposeAsync();
   }
+}
+
+/** A part of the library, and its changes. */
+interface View {
+  readonly library: Library;
+  readonly changes: DocumentChanges;
 }
 
 /** A library that is opened on first use. Its owner closes it. */
@@ -366,8 +385,15 @@ async function openFolders(
   };
   const opened = (more: Pick<LibraryOptions, "isKept" | "table" | "wanted">) => ({
     library: openLibrary(roots, config, { ...options, ...more }),
-    openLimited: (limit: AccessLimit) =>
-      openLibrary(roots, config, { ...options, ...more, access: [...access, limit] }),
+    openLimited: ({ roots: granted, access: limit }: LimitedView) => {
+      const { added: _added, ...others } = options;
+      return openLibrary(granted, config, {
+        ...others,
+        ...more,
+        access: limit === undefined ? access : [...access, limit],
+        others: roots.filter((root) => !granted.includes(root)),
+      });
+    },
   });
   const unwatched = () => opened({ isKept: () => false });
   if (flags.noWatch) return unwatched();

@@ -1,6 +1,7 @@
 /** The web pages beside a server over HTTP. */
 import { checkPages, Entry, Pages } from "#pages/mod.ts";
-import type { HttpDoor, HttpPages, LimitedToken } from "#server/mod.ts";
+import type { TokenBook } from "#library/people/mod.ts";
+import type { HttpDoor, HttpPages, LimitedParts, LimitedToken } from "#server/mod.ts";
 import { note } from "../../say.ts";
 import type { Session } from "../../request.ts";
 import { pagesPartsOf } from "./pages_parts.ts";
@@ -17,12 +18,16 @@ export interface ServedPages {
  * The pages of a server. Where clients need a token of the server, it opens the pages too, with its limits; otherwise an address with a code
  * does, as with `ui`. Throws `UserError` `pages_not_built`.
  */
-export async function servedPages(session: Session, library: ServedLibrary): Promise<ServedPages> {
+export async function servedPages(
+  session: Session,
+  library: ServedLibrary,
+  { people, partsOf }: { people: TokenBook; partsOf: (token: LimitedToken) => LimitedParts },
+): Promise<ServedPages> {
   const { http, io } = session;
   await checkPages();
   const entry = new Entry<LimitedToken>();
   const parts = await pagesPartsOf(session, library);
-  const hasTokens = http?.tokenHash !== null || http.limitedTokens !== undefined;
+  const hasTokens = http?.tokenHash !== null || http.limitedTokens !== undefined || people.isGuarding;
   return {
     make: (door) =>
       new Pages<LimitedToken>({
@@ -30,7 +35,7 @@ export async function servedPages(session: Session, library: ServedLibrary): Pro
         partsOf: (guest) =>
           guest === "owner" ? parts : {
             ...parts,
-            library: library.limitedTo(guest.access).library,
+            library: partsOf(guest).library,
             upkeep: undefined,
             answering: undefined,
             work: undefined,

@@ -1,0 +1,160 @@
+/** The tokens that a server over HTTP admits, and the part of its library that the clients of each of them get. */
+import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
+import type { PictureRequest } from "#documents/mod.ts";
+import type { IngestSummary } from "#library/ingest/types.ts";
+import { grantedFolders, TokenBook, TokenFolder } from "#library/people/mod.ts";
+import type {
+  Catalog,
+  CheckedSupport,
+  Library,
+  SupportOptions,
+  WhyNot,
+  WhyNotRequest,
+} from "#library/search/mod.ts";
+import type { ServedCollection } from "#library/search/served_collections.ts";
+import type {
+  LineRange,
+  OriginalFile,
+  RawFile,
+  SearchAnswer,
+  SearchRequest,
+  ServedDocument,
+  ServedPictures,
+} from "#library/search/types.ts";
+import type {
+  LimitedParts,
+  LimitedToken,
+  ReembeddedDocument,
+  Upkeep,
+  UpkeepRequest,
+  WorkUnderWay,
+} from "#server/mod.ts";
+import type { Session } from "../../request.ts";
+import type { ServedLibrary } from "./served_library.ts";
+
+/** The tokens of people that a server admits. */
+export async function servedTokens({ stateDir, log }: Session): Promise<TokenBook> {
+  const onError = (error: unknown) => log.warning("serve.tokens", { error: String(error) });
+  const book = new TokenBook(new TokenFolder(stateDir), { onError });
+  await book.look();
+  return book;
+}
+
+/**
+ * The library for the clients with a limited token, the changes that they hear of, and the work that they may ask for. Nothing else of the
+ * server reaches them: the library holds their collections only.
+ */
+export function limitedParts(
+  { access, principal }: LimitedToken,
+  library: ServedLibrary,
+  { config, flags }: Session,
+): LimitedParts {
+  if (principal === undefined) return partsOf(library.limitedTo(present({ roots: library.roots, access })));
+  const { roots, writable } = grantedFolders(principal, library.roots, config);
+  const parts = partsOf(library.limitedTo(present({ roots, access })));
+  // An update tells of documents that its client may not know of.
+  const mayWrite = writable.length > 0 && !flags.noWatch && !library.isLimited && access === undefined;
+  return {
+    ...parts,
+    library: new NamedLibrary(parts.library, principal.name),
+    ...(mayWrite && { upkeep: new GrantedUpkeep(library, writable) }),
+  };
+}
+
+function partsOf({ library, changes }: ReturnType<ServedLibrary["limitedTo"]>): LimitedParts {
+  return { library, changes: changes.bus };
+}
+
+/** Work on the indexes of some of the served folders only. */
+class GrantedUpkeep implements Upkeep {
+  readonly #upkeep: Upkeep;
+  readonly #writable: ReadonlySet<string>;
+
+  /** `writable`: real paths of the folders. */
+  constructor(upkeep: Upkeep, writable: readonly string[]) {
+    this.#upkeep = upkeep;
+    this.#writable = new Set(writable);
+  }
+
+  async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
+    this.#check(root);
+    return await this.#upkeep.update(root, request);
+  }
+
+  async underWay(root: string): Promise<WorkUnderWay | undefined> {
+    return this.#writable.has(root) ? await this.#upkeep.underWay(root) : undefined;
+  }
+
+  async reembed(
+    root: string,
+    path: string,
+    request: Omit<UpkeepRequest, "full">,
+  ): Promise<ReembeddedDocument> {
+    this.#check(root);
+    return await this.#upkeep.reembed(root, path, request);
+  }
+
+  #check(root: string): void {
+    if (!this.#writable.has(root)) throw new UserError("ingest_not_granted", { path: root });
+  }
+}
+
+/** A library whose searches carry the name of who asks, for their traces. */
+class NamedLibrary implements Library {
+  readonly #library: Library;
+  readonly #principal: string;
+
+  constructor(library: Library, principal: string) {
+    this.#library = library;
+    this.#principal = principal;
+  }
+
+  get collections(): readonly ServedCollection[] {
+    return this.#library.collections;
+  }
+
+  get roots(): readonly string[] {
+    return this.#library.roots;
+  }
+
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    return this.#library.search({ ...request, principal: this.#principal }, signal);
+  }
+
+  whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
+    return this.#library.whyNot(request, signal);
+  }
+
+  readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
+    return this.#library.readRawFile(path, range, signal);
+  }
+
+  readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
+    return this.#library.readDocument(path, signal);
+  }
+
+  readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
+    return this.#library.readOriginal(path, maxBytes, signal);
+  }
+
+  readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
+    return this.#library.readPictures(path, request, signal);
+  }
+
+  catalog(): Promise<Catalog> {
+    return this.#library.catalog();
+  }
+
+  checkSupport(
+    answer: string,
+    passages: readonly string[],
+    options?: SupportOptions,
+  ): Promise<CheckedSupport> {
+    return this.#library.checkSupport(answer, passages, options);
+  }
+
+  close(): void {
+    this.#library.close();
+  }
+}
