@@ -50,4 +50,4 @@ export {
   type WriteOptions,
 } from "./store.ts";
 export { type IndexDirs, openReady, openStore, type StoreAccess } from "./open_store.ts";
-export { HashSlots, neuralLanguageOf, VectorTable } from "./vector_table.ts";
+export { HashSlots, neuralLanguageOf, vectorOf, VectorTable } from "./vector_table.ts";

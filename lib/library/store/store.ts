@@ -291,6 +291,8 @@ export interface VectorReader extends Disposable {
   refresh(): Promise<boolean>;
   /** Returns the row of each content hash, -1 for one without a vector. */
   rowsOf(hashes: readonly Uint8Array[]): Promise<Int32Array>;
+  /** Returns the vectors of rows. Kept again, here or in another store, they have the same numbers. */
+  vectors(rows: Int32Array): Promise<Float32Array[]>;
   /** Returns the cosine of a vector of length 1 with each row. */
   cosines(query: Float32Array): Promise<Float32Array>;
 }
@@ -414,6 +416,8 @@ export function isPictureKey(key: string): boolean {
  * installation counts as missing.
  */
 export interface GeneratedTexts {
+  /** The keys of all results, also of damaged ones. */
+  keys(): Promise<readonly string[]>;
   /** Returns the result of a key; `undefined` if there is none. */
   get(key: string): Promise<unknown>;
   /**

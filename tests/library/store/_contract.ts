@@ -556,6 +556,27 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     equal(ofOther.size, 0);
   });
 
+  test("vectors that are kept again have the same numbers", async (store) => {
+    await using _lock = await store.lock();
+    const copy = { ...MODEL, id: "local:en:copy" };
+    {
+      await using writer = await store.vectors.write(MODEL);
+      await writer.append(entries(0, 5000));
+    }
+    using vectors = store.vectors.read(MODEL);
+    await vectors.refresh();
+    const hashes = Array.from({ length: 5000 }, (_, i) => hashOf(i));
+    const moved = await vectors.vectors(await vectors.rowsOf(hashes));
+    {
+      await using writer = await store.vectors.write(copy);
+      await writer.append(hashes.map((hash, i) => ({ hash, vector: moved[i]! })));
+    }
+    using again = store.vectors.read(copy);
+    await again.refresh();
+    deepEqual(await again.cosines(vectorOf(7)), await vectors.cosines(vectorOf(7)));
+    deepEqual(await again.vectors(await again.rowsOf(hashes)), moved);
+  });
+
   test("a vector is kept once, and a new writer knows it", async (store, open) => {
     await using _lock = await store.lock();
     {
@@ -664,6 +685,7 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     equal(await store.generated.get(SHA256[1]), undefined);
     await Promise.all([store, open()].map((each) => each.generated.set(SHA256[1], [each === store])));
     deepEqual(await store.generated.verify(), { results: 2, damaged: 0 });
+    deepEqual((await open().generated.keys()).toSorted(), [...SHA256].sort());
     const [first, second] = SHA256, other = "c".repeat(64);
     const kept = async (day: number, used: readonly string[]) => {
       await store.generated.prune(new Set(used), new Date(Date.UTC(2026, 0, day)));

@@ -77,6 +77,13 @@ export class FolderGenerated implements GeneratedTexts {
     this.#key = sealOf(key, "generated result", magic);
   }
 
+  keys(): Promise<readonly string[]> {
+    return Promise.try(() => {
+      this.#refresh();
+      return [...this.#lines.keys(this.#folder)];
+    });
+  }
+
   get(key: string): Promise<unknown> {
     return Promise.try(() => {
       this.#refresh();

@@ -143,6 +143,7 @@ export class MemoryStore implements Store {
 
   get generated(): GeneratedTexts {
     return {
+      keys: async () => [...this.#results.keys()],
       get: async (key) => this.#results.has(key) ? JSON.parse(this.#results.get(key)!) : undefined,
       set: async (key, value) => {
         const json = JSON.stringify(value);

@@ -76,6 +76,10 @@ class MemoryVectorReader implements VectorReader {
     return !isReplaced;
   }
 
+  async vectors(rows: Int32Array): Promise<Float32Array[]> {
+    return this.#table.vectors(rows);
+  }
+
   async rowsOf(hashes: readonly Uint8Array[]): Promise<Int32Array> {
     return this.#table.rowsOf(hashes);
   }
