@@ -10,8 +10,10 @@ export { BlobIndex } from "./blob_index.ts";
 export {
   DamagedIndexError,
   ForeignIndexError,
+  HEADER_BYTES,
   type IndexKey,
   OutdatedIndexError,
+  seal,
   sealOf,
 } from "./blob/format.ts";
 export { type DateSpan, dateSpan } from "./date_span.ts";

@@ -157,16 +157,20 @@ class Bytes implements ByteSink, ByteSource {
 
 /**
  * Registers the tests that every implementation of {@linkcode Store} must pass. `storeOf`: the store of a folder as this process and
- * others open it, at first with nothing in it.
+ * others open it, at first with nothing in it. `around` runs each test.
  */
-export function testStore(name: string, storeOf: (root: string) => Store): void {
+export function testStore(
+  name: string,
+  storeOf: (root: string) => Store,
+  around: (test: () => Promise<void>) => Promise<void> = (test) => test(),
+): void {
   const test = (
     sentence: string,
     run: (store: Store, open: (root?: string) => Store, dir: TempDir) => Promise<void>,
   ) =>
     Deno.test(`${name}: ${sentence}`, async () => {
       using dir = new TempDir();
-      await run(storeOf(dir.path), (root = dir.path) => storeOf(root), dir);
+      await around(() => run(storeOf(dir.path), (root = dir.path) => storeOf(root), dir));
     });
 
   test("an index is missing until one is written, and each one has another version", async (store) => {

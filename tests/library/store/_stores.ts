@@ -1,5 +1,8 @@
 import { FolderStore } from "#library/store/folder/folder_store.ts";
+import { databaseOf, type StoreSettings } from "#library/store/postgres/database.ts";
+import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import type { IndexWriter, Store, WriteOptions } from "#library/store/mod.ts";
+import { usingPglite } from "../../_pglite.ts";
 import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { addFile, ready } from "./_contract.ts";
@@ -26,8 +29,37 @@ class DeltaStore extends FolderStore {
   }
 }
 
-/** The stores of the program by name. `storeOf` takes the real path of a folder. */
-export const STORES: readonly (readonly [name: string, storeOf: (root: string) => Store])[] = [
+/** The database that the test which runs has for itself. */
+let settings: StoreSettings | undefined;
+
+/** A store of the program. */
+type TestedStore = readonly [
+  name: string,
+  /** Takes the real path of a folder. */
+  storeOf: (root: string) => Store,
+  /** Runs a test in what the store needs. Default: it needs nothing. */
+  around?: (test: () => Promise<void>) => Promise<void>,
+];
+
+/** The stores of the program. */
+export const STORES: readonly TestedStore[] = [
   ["folder", (root) => new FolderStore(root, KEY)],
   ["folder with a delta", (root) => new DeltaStore(root)],
+  [
+    "postgres",
+    (root) => {
+      const place = {
+        database: databaseOf(settings!),
+        schema: settings!.schema,
+        name: root,
+        address: "pglite",
+      };
+      return new PostgresStore(root, place, KEY);
+    },
+    (test) =>
+      usingPglite(async (_, given) => {
+        settings = given;
+        await test();
+      }),
+  ],
 ];

@@ -2,7 +2,7 @@ import { testStore } from "./_contract.ts";
 import { STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
-for (const [name, storeOf] of STORES) testStore(name, storeOf);
+for (const [name, storeOf, around] of STORES) testStore(name, storeOf, around);
 
 /** Another process would open the index that this one has written, so a root has one store in memory. */
 const inMemory = new Map<string, MemoryStore>();

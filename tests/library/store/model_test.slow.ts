@@ -90,49 +90,54 @@ const MODELLED: typeof STORES = [...STORES, [
   (root) => new MergingStore(root),
 ]];
 
-for (const [store, storeOf] of MODELLED) {
-  Deno.test(`${store}: after every change, crash and restore the answers are those of a plain index in memory`, async () => {
-    const settings = await config();
-    const started = fc.record({ files: fc.array(fc.tuple(name, content), { minLength: 3, maxLength: 6 }) });
-    await assertFuzzed(
-      fc.asyncProperty(started, fc.array(step, { minLength: 3, maxLength: 12 }), async ({ files }, steps) => {
-        using folder = new ModelledFolder(storeOf);
-        const { root } = folder.place;
-        for (const [name, content] of files) folder.put(name, content);
-        await folder.update();
-        let library = openLibrary([root], settings, { key: KEY, table: TABLE, storeOf });
-        try {
-          for (const [number, { edits, action, reload }] of steps.entries()) {
-            for (const one of edits) apply(folder, one);
-            await act(folder, action);
-            if (reload) {
+for (const [store, storeOf, around = (test: () => Promise<void>) => test()] of MODELLED) {
+  Deno.test(`${store}: after every change, crash and restore the answers are those of a plain index in memory`, () =>
+    around(async () => {
+      const settings = await config();
+      const started = fc.record({ files: fc.array(fc.tuple(name, content), { minLength: 3, maxLength: 6 }) });
+      await assertFuzzed(
+        fc.asyncProperty(
+          started,
+          fc.array(step, { minLength: 3, maxLength: 12 }),
+          async ({ files }, steps) => {
+            using folder = new ModelledFolder(storeOf);
+            const { root } = folder.place;
+            for (const [name, content] of files) folder.put(name, content);
+            await folder.update();
+            let library = openLibrary([root], settings, { key: KEY, table: TABLE, storeOf });
+            try {
+              for (const [number, { edits, action, reload }] of steps.entries()) {
+                for (const one of edits) apply(folder, one);
+                await act(folder, action);
+                if (reload) {
+                  library.close();
+                  library = openLibrary([root], settings, { key: KEY, table: TABLE, storeOf });
+                }
+                using index = await ready(storeOf(root).open());
+                const actual = await answers(index, library, number);
+                await compare(folder.models, actual, number, `step ${number}: ${JSON.stringify(action)}`);
+              }
+            } finally {
               library.close();
-              library = openLibrary([root], settings, { key: KEY, table: TABLE, storeOf });
             }
-            using index = await ready(storeOf(root).open());
-            const actual = await answers(index, library, number);
-            await compare(folder.models, actual, number, `step ${number}: ${JSON.stringify(action)}`);
-          }
-        } finally {
-          library.close();
-        }
-      }),
-      8,
-    );
+          },
+        ),
+        8,
+      );
 
-    /** Asserts that the answers are those of one of the models. */
-    async function compare(models: readonly MemoryStore[], actual: unknown, number: number, about: string) {
-      const expected: unknown[] = [];
-      for (const model of models) {
-        const plain = openLibrary([model.root], settings, { key: KEY, table: TABLE, storeOf: () => model });
-        expected.push(await answers(await ready(model.open()), plain, number));
-        plain.close();
+      /** Asserts that the answers are those of one of the models. */
+      async function compare(models: readonly MemoryStore[], actual: unknown, number: number, about: string) {
+        const expected: unknown[] = [];
+        for (const model of models) {
+          const plain = openLibrary([model.root], settings, { key: KEY, table: TABLE, storeOf: () => model });
+          expected.push(await answers(await ready(model.open()), plain, number));
+          plain.close();
+        }
+        if (!expected.some((one) => differences(actual, one).length === 0)) {
+          assertNear(actual, expected.at(-1), about);
+        }
       }
-      if (!expected.some((one) => differences(actual, one).length === 0)) {
-        assertNear(actual, expected.at(-1), about);
-      }
-    }
-  });
+    }));
 }
 
 function apply(folder: ModelledFolder, edit: Step["edits"][number]): void {

@@ -35,8 +35,11 @@ async function fill(store: Store, texts: readonly string[]): Promise<void> {
   });
 }
 
-for (const [name, storeOf] of STORES) {
-  Deno.test(`${name}: search answers as it does from memory: filters, phrases, translation, vectors, two folders`, async () => {
+for (const [name, storeOf, around = (test: () => Promise<void>) => test()] of STORES) {
+  const test = (sentence: string, run: () => Promise<void>) =>
+    Deno.test(`${name}: ${sentence}`, () => around(run));
+
+  test("search answers as it does from memory: filters, phrases, translation, vectors, two folders", async () => {
     using dir = new TempDir();
     const roots = ["one", "two"].map((name) => {
       Deno.mkdirSync(dir.at(name));
@@ -94,7 +97,7 @@ for (const [name, storeOf] of STORES) {
     library.close();
   });
 
-  Deno.test(`${name}: candidates are the same as from memory under random filters`, async () => {
+  test("candidates are the same as from memory under random filters", async () => {
     using dir = new TempDir();
     const stores = [new MemoryStore(dir.path), storeOf(dir.path)];
     for (const store of stores) await fill(store, documents());

@@ -61,15 +61,8 @@ export class FolderTexts implements RecognisedTexts {
     }
   }
 
-  async set(sha256: string, { texts, failed, pictures, ...facts }: RecognisedPages): Promise<void> {
-    const json = JSON.stringify({
-      version: VERSION,
-      ...facts,
-      texts: [...texts],
-      ...(failed?.size ? { failed: [...failed] } : {}),
-      ...(pictures === undefined ? {} : { pictures: [...pictures] }),
-    });
-    const content = new TextEncoder().encode(json);
+  async set(sha256: string, pages: RecognisedPages): Promise<void> {
+    const content = new TextEncoder().encode(encodePages(pages));
     try {
       if (!this.#parent.exists()) return;
       takeAwayOdd(this.#parent, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory);
@@ -121,14 +114,7 @@ export class FolderTexts implements RecognisedTexts {
   #decode(sha256: string, bytes: Uint8Array): RecognisedPages | undefined {
     const code = bytes.subarray(0, CODE_BYTES), content = bytes.subarray(CODE_BYTES);
     if (code.length < CODE_BYTES || !timingSafeEqual(code, this.#codeOf(sha256, content))) return undefined;
-    const { version, texts, failed, pictures, ...facts } = JSON.parse(new TextDecoder().decode(content));
-    if (version !== VERSION) return undefined;
-    return {
-      ...facts,
-      texts: new Map(texts),
-      ...(failed === undefined ? {} : { failed: new Map(failed) }),
-      ...(pictures === undefined ? {} : { pictures: new Map(pictures) }),
-    };
+    return decodePages(new TextDecoder().decode(content));
   }
 
   #codeOf(sha256: string, content: Uint8Array): Uint8Array {
@@ -137,4 +123,27 @@ export class FolderTexts implements RecognisedTexts {
     bytes.set(content, sha256.length);
     return sealOf(this.#key, "recognised text", bytes);
   }
+}
+
+/** Returns recognised texts as JSON. */
+export function encodePages({ texts, failed, pictures, ...facts }: RecognisedPages): string {
+  return JSON.stringify({
+    version: VERSION,
+    ...facts,
+    texts: [...texts],
+    ...(failed?.size ? { failed: [...failed] } : {}),
+    ...(pictures === undefined ? {} : { pictures: [...pictures] }),
+  });
+}
+
+/** Returns the texts in JSON that {@linkcode encodePages} wrote; `undefined` for those of another version. */
+export function decodePages(json: string): RecognisedPages | undefined {
+  const { version, texts, failed, pictures, ...facts } = JSON.parse(json);
+  if (version !== VERSION) return undefined;
+  return {
+    ...facts,
+    texts: new Map(texts),
+    ...(failed === undefined ? {} : { failed: new Map(failed) }),
+    ...(pictures === undefined ? {} : { pictures: new Map(pictures) }),
+  };
 }

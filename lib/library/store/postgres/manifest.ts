@@ -1,0 +1,75 @@
+/**
+ * The manifest of a collection: the segments that its index consists of. One transaction puts a new one in the place of the old one, so
+ * a reader sees the old index or the new one.
+ */
+import type { IndexKey } from "#engine/index/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { Lease } from "./leases.ts";
+import type { Tables } from "./tables.ts";
+
+/** The segments of an index. */
+export interface Manifest {
+  readonly segments: readonly SegmentEntry[];
+  /** The folder of a backup that was restored, if that was another one. */
+  readonly movedFrom?: string;
+}
+
+/** A segment of an index. */
+export interface SegmentEntry {
+  readonly id: string;
+}
+
+/** The channel on which a process tells the others that a collection has another index: its id and version. */
+export const CHANNEL = "muxue_rag_index";
+
+/** Time for which the parts of a segment stay that no index has any more: a reader may still need them. */
+const GRACE = "5 minutes";
+
+/** What is known of a collection with an index. */
+export interface Published {
+  readonly id: string;
+  readonly key: IndexKey;
+  readonly manifest: Manifest;
+  readonly version: string;
+}
+
+/** Returns the manifest of a collection; `undefined` if it has no index. */
+export async function readManifest(tables: Tables, name: string): Promise<Published | undefined> {
+  const [row] = await tables.read<Published>(
+    "select id::text, key, manifest, version::text from {collection} where name = $1 and manifest is not null",
+    [name],
+  );
+  return row;
+}
+
+/**
+ * Makes a manifest that of the collection, and retires the segments that it does not name. Throws `store_lock_lost` if another process
+ * has the lock by now.
+ */
+export async function publish(
+  tables: Tables,
+  { collection, token }: Lease,
+  manifest: Manifest,
+): Promise<void> {
+  await tables.transaction(async (write) => {
+    const held = await write("select 1 from {lease} where token = $1 and work = 'index' for update", [token]);
+    if (held.length === 0) throw new UserError("store_lock_lost");
+    const [row] = await write<{ version: string }>(
+      "update {collection} set manifest = $2, version = version + 1 where id = $1 returning version::text",
+      [collection, JSON.stringify(manifest)],
+    );
+    await write(
+      "update {segment} set retired = now() where collection = $1 and retired is null and id <> all($2::bigint[])",
+      [collection, manifest.segments.map(({ id }) => id)],
+    );
+    await write("select pg_notify($1, $2)", [CHANNEL, `${tables.schema} ${collection} ${row!.version}`]);
+  });
+  try {
+    await tables.write("delete from {segment} where collection = $1 and retired < now() - $2::interval", [
+      collection,
+      GRACE,
+    ]);
+  } catch {
+    // The next one that publishes tries again.
+  }
+}

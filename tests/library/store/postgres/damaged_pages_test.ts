@@ -1,0 +1,100 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { DamagedIndexError } from "#engine/index/mod.ts";
+import { databaseOf, quotedName, type StoreSettings } from "#library/store/postgres/database.ts";
+import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
+import { usingPglite } from "../../../_pglite.ts";
+import { KEY } from "../../../engine/index/_blob_forge.ts";
+import { random } from "../../../engine/index/_build.ts";
+import { documents } from "../../../engine/index/_fixture.ts";
+import { TempDir } from "../../../foundation/boundary/helpers.ts";
+import { ASKS } from "../_asks.ts";
+import { ready, write } from "../_contract.ts";
+import { differences } from "../_near.ts";
+
+function storeIn(settings: StoreSettings, root: string): PostgresStore {
+  const { schema } = settings;
+  return new PostgresStore(
+    root,
+    { database: databaseOf(settings), schema, name: root, address: "pglite" },
+    KEY,
+  );
+}
+
+/** Every answer of an index; of a damaged one, those before the damage was found. */
+async function answers(store: PostgresStore) {
+  const given: Record<string, unknown> = {};
+  const loaded = await store.open();
+  if (loaded.state !== "ready") return { given, state: loaded.state };
+  using index = loaded.index;
+  try {
+    for (const [name, ask] of Object.entries(ASKS)) given[name] = await ask(index);
+    await index.verify();
+    return { given, state: "sound" };
+  } catch (error) {
+    ok(error instanceof DamagedIndexError, String(error));
+    return { given, state: "damaged" };
+  }
+}
+
+Deno.test("a byte of a page that was changed is noticed, and answers before are exact", async () => {
+  await usingPglite(async (_, settings) => {
+    using dir = new TempDir();
+    const store = storeIn(settings, dir.path),
+      db = databaseOf(settings),
+      schema = quotedName(settings.schema);
+    (await write(
+      store,
+      Object.fromEntries(documents().slice(0, 60).map((text, i) => [`${100 + i}.md`, [text]])),
+    ))
+      .close();
+    const sound = await answers(store);
+    equal(sound.state, "sound");
+    const pages = await db.query<{ part: number; size: number }>(
+      `select part, octet_length(data) as size from ${schema}.page order by part`,
+    );
+    const next = random(7);
+    for (let round = 0; round < 12; round++) {
+      const { part, size } = pages[Math.floor(next() * pages.length)]!;
+      const at = Math.floor(next() * size);
+      const flip =
+        `update ${schema}.page set data = set_byte(data, $2, get_byte(data, $2) # $3) where part = $1`;
+      const change = [part, at, 1 + Math.floor(next() * 255)];
+      await db.query(flip, change);
+      const { given, state } = await answers(store);
+      ok(["damaged", "foreign", "outdated"].includes(state), `part ${part}, byte ${at}: ${state}`);
+      for (const [name, answer] of Object.entries(given)) {
+        deepEqual(
+          differences(answer, sound.given[name]),
+          [],
+          `${name} after a change in part ${part}, byte ${at}`,
+        );
+      }
+      await db.query(flip, change);
+    }
+    equal((await answers(store)).state, "sound");
+  });
+});
+
+Deno.test("a page that is missing, too short or of another segment is noticed", async () => {
+  await usingPglite(async (_, settings) => {
+    using dir = new TempDir();
+    const store = storeIn(settings, dir.path),
+      db = databaseOf(settings),
+      schema = quotedName(settings.schema);
+    const files = {
+      "a.md": Array.from({ length: 3000 }, (_, i) => `word${i} of a text that fills pages ${i % 7}`),
+    };
+    for (
+      const damage of [
+        `delete from ${schema}.page where part = 1`,
+        `update ${schema}.page set data = substring(data from 1 for 10) where part = 1`,
+        `update ${schema}.page p set data = o.data from ${schema}.page o where p.part = 1 and o.part = 2 and o.segment = p.segment`,
+      ]
+    ) {
+      (await write(store, files)).close();
+      (await ready(store.open())).close();
+      await db.query(damage);
+      equal((await answers(store)).state, "damaged", damage);
+    }
+  });
+});
