@@ -1,36 +1,70 @@
 import { FolderStore } from "#library/store/folder/folder_store.ts";
 import { databaseOf, type StoreSettings } from "#library/store/postgres/database.ts";
-import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
+import { type PostgresPlace, PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import type { IndexWriter, Store, WriteOptions } from "#library/store/mod.ts";
 import { usingPglite } from "../../_pglite.ts";
 import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { addFile, ready } from "./_contract.ts";
 
-/** Writes every index as a delta. Without a previous index, its base has other texts, which must not be found. */
+/**
+ * Writes every index as an update that leaves what is there as it is. Without a previous index, that has other texts, which must not
+ * be found.
+ */
+async function replaceAsUpdate<T>(
+  store: Store,
+  replace: Store["replace"],
+  options: WriteOptions,
+  write: (writer: IndexWriter) => Promise<T>,
+): Promise<T> {
+  const changes = { bytes: 0, chunks: 0 };
+  if (options.previous !== undefined) return await replace({ ...options, changes }, write);
+  const before = await store.open({ forUpdate: true });
+  if (before.state === "ready") before.index.close();
+  else {
+    await replace(options, async (writer) => {
+      await addFile(writer, "docs/b.md", ["river bridge", "天气 桥梁", "server index search"]);
+      await writer.finish({ ...META, root: store.root }, () => Promise.resolve());
+    });
+  }
+  using previous = await ready(store.open({ forUpdate: true }));
+  return await replace({ ...options, previous, changes }, write);
+}
+
 class DeltaStore extends FolderStore {
   constructor(root: string) {
     super(root, KEY, undefined, { fromBytes: 0, share: Infinity });
   }
 
-  override async replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {
-    const changes = { bytes: 0, chunks: 0 };
-    if (options.previous !== undefined) return await super.replace({ ...options, changes }, write);
-    const before = await this.open({ forUpdate: true });
-    if (before.state === "ready") before.index.close();
-    else {
-      await super.replace(options, async (writer) => {
-        await addFile(writer, "docs/b.md", ["river bridge", "天气 桥梁", "server index search"]);
-        await writer.finish({ ...META, root: this.root }, () => Promise.resolve());
-      });
-    }
-    using previous = await ready(this.open({ forUpdate: true }));
-    return await super.replace({ ...options, previous, changes }, write);
+  override replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {
+    return replaceAsUpdate(this, (...given) => super.replace(...given), options, write);
+  }
+}
+
+/** Writes a segment at each update. */
+class SegmentsStore extends PostgresStore {
+  constructor(root: string) {
+    super(root, placeOf(root), KEY, { smallBytes: 0, tier: 0, mostDead: 1 });
+  }
+
+  override replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {
+    return replaceAsUpdate(this, (...given) => super.replace(...given), options, write);
   }
 }
 
 /** The database that the test which runs has for itself. */
 let settings: StoreSettings | undefined;
+
+function placeOf(root: string): PostgresPlace {
+  return { database: databaseOf(settings!), schema: settings!.schema, name: root, address: "pglite" };
+}
+
+async function inDatabase(test: () => Promise<void>): Promise<void> {
+  await usingPglite(async (_, given) => {
+    settings = given;
+    await test();
+  });
+}
 
 /** A store of the program. */
 type TestedStore = readonly [
@@ -45,21 +79,6 @@ type TestedStore = readonly [
 export const STORES: readonly TestedStore[] = [
   ["folder", (root) => new FolderStore(root, KEY)],
   ["folder with a delta", (root) => new DeltaStore(root)],
-  [
-    "postgres",
-    (root) => {
-      const place = {
-        database: databaseOf(settings!),
-        schema: settings!.schema,
-        name: root,
-        address: "pglite",
-      };
-      return new PostgresStore(root, place, KEY);
-    },
-    (test) =>
-      usingPglite(async (_, given) => {
-        settings = given;
-        await test();
-      }),
-  ],
+  ["postgres", (root) => new PostgresStore(root, placeOf(root), KEY), inDatabase],
+  ["postgres in segments", (root) => new SegmentsStore(root), inDatabase],
 ];

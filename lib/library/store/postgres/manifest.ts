@@ -2,20 +2,24 @@
  * The manifest of a collection: the segments that its index consists of. One transaction puts a new one in the place of the old one, so
  * a reader sees the old index or the new one.
  */
-import type { IndexKey } from "#engine/index/mod.ts";
+import { DamagedIndexError, type IndexKey, isFileRecord, type OpenIndex } from "#engine/index/mod.ts";
+import type { PartChanges } from "#engine/joined/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { isPathInside } from "../store.ts";
 import type { Lease } from "./leases.ts";
 import type { Tables } from "./tables.ts";
 
-/** The segments of an index. */
+/** The segments of an index, and how they are one. */
 export interface Manifest {
   readonly segments: readonly SegmentEntry[];
+  /** The files in the order of the index: of a segment, by its place in the list, files from one number to another, the last one exclusive. */
+  readonly order: readonly (readonly [segment: number, from: number, to: number])[];
   /** The folder of a backup that was restored, if that was another one. */
   readonly movedFrom?: string;
 }
 
 /** A segment of an index. */
-export interface SegmentEntry {
+export interface SegmentEntry extends PartChanges {
   readonly id: string;
 }
 
@@ -31,6 +35,23 @@ export interface Published {
   readonly key: IndexKey;
   readonly manifest: Manifest;
   readonly version: string;
+}
+
+/** Throws `DamagedIndexError` if a manifest names files that its segments do not have. */
+export function checkManifest(
+  { segments, order }: Manifest,
+  indexes: readonly Pick<OpenIndex, "files">[],
+): void {
+  const fits = segments.every(({ dead, records }, i) => {
+    const isFile = (file: number) =>
+      Number.isSafeInteger(file) && file >= 0 && file < indexes[i]!.files.length;
+    return dead.every(isFile) &&
+      records.every(([file, record]) => isFile(file) && isFileRecord(record) && isPathInside(record.path));
+  });
+  const isInOrder = order.every(([segment, from, to]) =>
+    from >= 0 && from <= to && to <= (indexes[segment]?.files.length ?? -1)
+  );
+  if (!fits || !isInOrder) throw new DamagedIndexError("manifest of the index");
 }
 
 /** Returns the manifest of a collection; `undefined` if it has no index. */
@@ -53,14 +74,18 @@ export async function publish(
 ): Promise<void> {
   await tables.transaction(async (write) => {
     const held = await write("select 1 from {lease} where token = $1 and work = 'index' for update", [token]);
-    if (held.length === 0) throw new UserError("store_lock_lost");
+    const ids = manifest.segments.map(({ id }) => id);
+    const there = await write("select 1 from {segment} where id = any($1::bigint[]) and retired is null", [
+      ids,
+    ]);
+    if (held.length === 0 || there.length < ids.length) throw new UserError("store_lock_lost");
     const [row] = await write<{ version: string }>(
       "update {collection} set manifest = $2, version = version + 1 where id = $1 returning version::text",
       [collection, JSON.stringify(manifest)],
     );
     await write(
       "update {segment} set retired = now() where collection = $1 and retired is null and id <> all($2::bigint[])",
-      [collection, manifest.segments.map(({ id }) => id)],
+      [collection, ids],
     );
     await write("select pg_notify($1, $2)", [CHANNEL, `${tables.schema} ${collection} ${row!.version}`]);
   });

@@ -8,17 +8,15 @@ import {
   ForeignIndexError,
   HEADER_BYTES,
   type IndexKey,
-  type IndexMeta,
-  type IndexReader,
-  MemoryFile,
   type OpenIndex,
   OutdatedIndexError,
   seal,
 } from "#engine/index/mod.ts";
-import { limited, PartWriter } from "#engine/joined/mod.ts";
+import { JoinedIndex, PartWriter } from "#engine/joined/mod.ts";
 import {
   type ByteSink,
   type ByteSource,
+  type FileMask,
   type IndexWriter,
   isMadeFor,
   type LoadedIndex,
@@ -29,17 +27,21 @@ import {
   type StoreWork,
   type WriteOptions,
 } from "../store.ts";
-import { copyIndex, openReader, openWhole, pause } from "../folder/delta.ts";
+import { openWhole, pause } from "../folder/delta.ts";
 import type { Database } from "./database.ts";
 import { Lease } from "./leases.ts";
-import { type Manifest, publish, readManifest } from "./manifest.ts";
+import { checkManifest, type Manifest, publish, readManifest, type SegmentEntry } from "./manifest.ts";
 import { PostgresVectors } from "./neural_vectors.ts";
-import { readSegment, writeSegment } from "./pages.ts";
+import { NewSegment } from "./pages.ts";
+import { firstTakenUp, SEGMENT_LIMITS, SegmentWriter } from "./segment_writer.ts";
+import { OpenSegments } from "./segments.ts";
 import { PostgresGenerated, PostgresRecognised, PostgresRemoved, PostgresRuns } from "./kept_texts.ts";
 import { Tables } from "./tables.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
+/** Bytes of a backup that are copied at once. */
+const COPY_BYTES = 1 << 20;
 /** How often an index is opened that other processes keep replacing. */
 const ATTEMPTS = 10;
 
@@ -72,7 +74,12 @@ export class PostgresStore implements Store {
   readonly removed: PostgresRemoved;
 
   /** `root`: real path of the folder on this machine, where it need not be. */
-  constructor(readonly root: string, { database, schema, name, address }: PostgresPlace, key: IndexKey) {
+  constructor(
+    readonly root: string,
+    { database, schema, name, address }: PostgresPlace,
+    key: IndexKey,
+    readonly limits = SEGMENT_LIMITS,
+  ) {
     this.location = `${address} (${name})`;
     this.#name = name;
     this.#tables = new Tables(database, schema);
@@ -116,12 +123,9 @@ export class PostgresStore implements Store {
 
   async open({ forUpdate = false, shows }: OpenOptions = {}): Promise<LoadedIndex> {
     try {
-      const found = await this.#open();
-      if (found === undefined) return { state: "missing" };
-      const { index, isMoved } = found;
-      if (!isMoved || forUpdate) {
-        return { state: "ready", index: shows === undefined ? index : limited(index, shows) };
-      }
+      const index = await this.#open(shows);
+      if (index === undefined) return { state: "missing" };
+      if (!index.isMoved || forUpdate) return { state: "ready", index };
       index.close();
       return { state: "moved", problem: movedFrom(index) };
     } catch (error) {
@@ -141,13 +145,19 @@ export class PostgresStore implements Store {
   }
 
   async replace<T>(
-    { previous, vectors }: WriteOptions,
+    { previous: given, ...options }: WriteOptions,
     write: (writer: IndexWriter) => Promise<T>,
   ): Promise<T> {
-    const file = new MemoryFile();
-    const made = await write(new PartWriter(file, await this.#key(), ownIndex(previous), { vectors }));
-    await this.#publish(file, {});
-    return made;
+    const { vectors } = options;
+    const previous = given && this.#opened(given);
+    const lease = this.#held();
+    const from = firstTakenUp(previous, options, this.limits);
+    const key = await this.#key();
+    return await this.#writeSegment(lease, async (file) => {
+      const writer = new SegmentWriter(file, key, previous, { from, vectors });
+      const made = await write(writer);
+      return { made, manifest: manifestOf(previous?.entries.slice(0, from) ?? [], file.id, writer.outcome) };
+    });
   }
 
   async lock(work: StoreWork = "index"): Promise<StoreLock> {
@@ -170,7 +180,7 @@ export class PostgresStore implements Store {
   }
 
   async backUp(given: OpenIndex, sink: ByteSink): Promise<number> {
-    const index = ownIndex(given)!;
+    const index = this.#opened(given);
     const writer = new PartWriter(sink, this.#installationKey, index, { vectors: index.vectors });
     for (const number of index.files.keys()) {
       writer.keep(undefined, number);
@@ -193,11 +203,24 @@ export class PostgresStore implements Store {
   }
 
   async restore(given: OpenIndex): Promise<void> {
-    const { reader, meta } = ownIndex(given)!;
-    const file = new MemoryFile();
-    await copyIndex(reader, file);
-    resealed(file, await this.#key());
-    await this.#publish(file, isMadeFor({ meta }, this.root) ? {} : { movedFrom: meta.root });
+    if (!(given instanceof BlobIndex)) throw new TypeError("no backup of this store");
+    const { reader, meta } = given, key = await this.#key();
+    const movedFrom = isMadeFor(given, this.root) ? {} : { movedFrom: meta.root };
+    await this.#writeSegment(this.#held(), async (file) => {
+      const header = reader.bytes(0, HEADER_BYTES);
+      seal(header, key);
+      for (let at = 0; at < reader.size; at += COPY_BYTES) {
+        const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
+        if (at === 0) bytes.set(header);
+        for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
+        await file.flush();
+      }
+      const order = [{ part: 0, from: 0, to: reader.files.length }];
+      return {
+        made: undefined,
+        manifest: { ...manifestOf([], file.id, { order, changes: [] }), ...movedFrom },
+      };
+    });
   }
 
   #take(work: StoreWork): Promise<Lease> {
@@ -224,58 +247,99 @@ export class PostgresStore implements Store {
     return row.key;
   }
 
-  /** Puts an index in the place of the one that is published. */
-  async #publish(file: MemoryFile, more: Omit<Manifest, "segments">): Promise<void> {
-    const lease = this.#lease;
-    if (lease === undefined) throw new TypeError("the lock of the index is not held");
-    const segment = await writeSegment(this.#tables, lease.collection, file);
-    await publish(this.#tables, lease, { segments: [{ id: segment }], ...more });
+  /** The lock of the index. */
+  #held(): Lease {
+    if (this.#lease === undefined) throw new TypeError("the lock of the index is not held");
+    return this.#lease;
+  }
+
+  #opened(index: OpenIndex): StoredIndex {
+    if (index instanceof StoredIndex) return index;
+    throw new TypeError("an index of another store");
+  }
+
+  /** Writes a new segment and publishes a manifest with it. */
+  async #writeSegment<T>(
+    lease: Lease,
+    write: (file: NewSegment) => Promise<{ readonly made: T; readonly manifest: Manifest }>,
+  ): Promise<T> {
+    const file = await NewSegment.begin(this.#tables, lease.collection);
+    try {
+      const { made, manifest } = await write(file);
+      await file.finish();
+      await publish(this.#tables, lease, manifest);
+      return made;
+    } catch (error) {
+      await file.discard();
+      throw error;
+    }
   }
 
   /** Opens the index that is published; `undefined` if there is none. */
-  async #open(): Promise<{ readonly index: BlobIndex; readonly isMoved: boolean } | undefined> {
+  async #open(shows: FileMask | undefined): Promise<StoredIndex | undefined> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const found = await readManifest(this.#tables, this.#name);
       if (found === undefined) return undefined;
-      const { key, manifest: { segments: [segment], movedFrom } } = found;
-      const file = await readSegment(this.#tables, segment!.id);
+      const { id, key, manifest } = found;
+      const segments = OpenSegments.of(this.#tables);
+      const ids = manifest.segments.map(({ id }) => id);
+      const leases = await Promise.allSettled(ids.map((segment) => segments.lease(id, segment, key)));
+      using stack = new DisposableStack();
+      for (const lease of leases) if (lease.status === "fulfilled") stack.use(lease.value);
+      segments.closeOthers(id, ids);
+      const parts = leases.map((lease) => {
+        if (lease.status === "rejected") throw lease.reason;
+        return lease.value?.index;
+      });
       // A segment that is gone was replaced in between.
-      if (file === undefined) continue;
-      const isMoved = movedFrom !== undefined && movedFrom !== this.root;
-      const reader = openReader(file, key);
-      return { index: isMoved ? new BlobIndex(reader) : new HereIndex(reader, this.root), isMoved };
+      if (!parts.every((part) => part !== undefined)) continue;
+      checkManifest(manifest, parts);
+      return new StoredIndex(parts, manifest, { root: this.root, shows, leases: stack.move() });
     }
     throw new DamagedIndexError("parts of the index are missing");
   }
 }
 
-/** An index of the folder on this machine, wherever it lay on the one that wrote it. */
-class HereIndex extends BlobIndex {
-  readonly #meta: IndexMeta;
+/** The published index, opened. */
+class StoredIndex extends JoinedIndex<BlobIndex> {
+  readonly entries: readonly SegmentEntry[];
+  readonly isMoved: boolean;
+  readonly #leases: Disposable;
 
-  constructor(reader: IndexReader, root: string) {
-    super(reader);
-    this.#meta = { ...reader.meta, root };
+  constructor(
+    parts: readonly BlobIndex[],
+    { segments, order, movedFrom }: Manifest,
+    { root, shows, leases }: { root: string; shows: FileMask | undefined; leases: Disposable },
+  ) {
+    // The folder of this machine, wherever it lay on the one that wrote the index.
+    const isMoved = movedFrom !== undefined && movedFrom !== root;
+    const { meta } = parts.at(-1)!;
+    super(segments.map((changes, i) => ({ index: parts[i]!, changes })), {
+      order: order.map(([part, from, to]) => ({ part, from, to })),
+      meta: isMoved ? meta : { ...meta, root },
+      shows,
+    });
+    this.entries = segments;
+    this.isMoved = isMoved;
+    this.#leases = leases;
   }
 
-  override get meta(): IndexMeta {
-    return this.#meta;
+  /** The segments stay open for others. */
+  override close(): void {
+    this.#leases[Symbol.dispose]();
   }
 }
 
-function ownIndex(index: OpenIndex): BlobIndex;
-function ownIndex(index: OpenIndex | undefined): BlobIndex | undefined;
-function ownIndex(index: OpenIndex | undefined): BlobIndex | undefined {
-  if (index === undefined || index instanceof BlobIndex) return index;
-  throw new TypeError("an index of another store");
-}
-
-/** Replaces the seal of a whole index in a file. */
-function resealed(file: MemoryFile, key: IndexKey): void {
-  const header = new Uint8Array(HEADER_BYTES);
-  file.seekSync(0);
-  file.readSync(header);
-  seal(header, key);
-  file.seekSync(0);
-  file.writeSync(header);
+/** The manifest of segments that stay, with what has changed in them, and a new one. Those without a file that counts are left out. */
+function manifestOf(
+  staying: readonly SegmentEntry[],
+  id: string,
+  { order, changes }: SegmentWriter["outcome"],
+): Manifest {
+  const all = [...staying.map(({ id }, i) => ({ id, ...changes[i]! })), { id, dead: [], records: [] }];
+  const kept = all.filter((entry, i) => entry.id === id || order.some(({ part }) => part === i));
+  return {
+    segments: kept,
+    order: order.map(({ part, from, to }) => [kept.indexOf(all[part]!), from, to] as const),
+  };
 }
