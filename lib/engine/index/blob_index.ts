@@ -14,6 +14,7 @@ import {
 import { K1 } from "./postings/format.ts";
 import { PostingList } from "./postings/list.ts";
 import { foldedPrefix } from "./prefix_terms.ts";
+import { allPaged, eachPaged } from "./blob/missing.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
 import type {
   ChunkFilter,
@@ -38,6 +39,8 @@ import type { VectorIndex, VectorMeta } from "./vectors/vector_index.ts";
 const VERIFIED_BYTES = 16 * 1024 * 1024;
 /** Ids of terms that are kept: those of about ten searches. */
 const MAX_TERM_IDS = 1024;
+/** Of more terms than this, the lists are not read ahead: they are those of a prefix, and most are not searched for. */
+const MOST_EXPECTED = 256;
 
 /** Options of a {@linkcode BlobIndex}. */
 interface BlobIndexOptions {
@@ -99,15 +102,13 @@ export class BlobIndex implements OpenIndex {
 
   async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
     const { postings } = this.reader;
-    const frequencies = new Float64Array(terms.length);
-    for (let t = 0; t < terms.length; t++) {
-      const id = this.#termId(terms[t]!);
-      if (id < 0) continue;
+    return Float64Array.from(eachPaged(terms, (term) => {
+      const id = this.#termId(term, terms.length <= MOST_EXPECTED);
+      if (id < 0) return 0;
       const frequency = postings.documentFrequency.at(id)!;
       if (!(frequency >= 1 && frequency <= postings.chunks)) throw postings.damaged(`posting list ${id}`);
-      frequencies[t] = frequency - (this.#dead?.countWith(id) ?? 0);
-    }
-    return frequencies;
+      return frequency - (this.#dead?.countWith(id) ?? 0);
+    }));
   }
 
   async termsOfLength(least: number, most: number): Promise<Iterable<string>> {
@@ -116,38 +117,45 @@ export class BlobIndex implements OpenIndex {
   }
 
   async termsWithPrefix(prefix: string): Promise<string[]> {
-    const { dictionary } = this.reader, terms: string[] = [];
-    for (const [id, term] of dictionary.termsWithPrefix(foldedPrefix(prefix))) {
-      if (this.#dead?.isHeld(id) ?? true) terms.push(term);
-    }
-    return terms;
+    const terms = this.reader.dictionary.termsWithPrefix(foldedPrefix(prefix));
+    const dead = this.#dead;
+    if (dead === undefined) return [...terms.map(([, term]) => term)];
+    return eachPaged(terms, ([id, term]) => dead.isHeld(id) ? [term] : []).flat();
   }
 
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
-    return Float64Array.from(groups, (group) => this.#groupScores.postingsOf(group, language).chunks.length);
+    return Float64Array.from(
+      eachPaged(groups, (group) => this.#groupScores.postingsOf(group, language).chunks.length),
+    );
   }
 
   async byTerms(query: TermQuery, { limit, filter, exceptFiles }: SearchOptions): Promise<ScoredChunk[]> {
     const { reader } = this;
-    const found = searchBm25(this.#listsOf(query), limit, {
+    const [lists, allowed] = allPaged(() => this.#listsOf(query), () => this.#allowed(filter, exceptFiles));
+    const found = searchBm25(lists, limit, {
       norms: reader.norms(query.averageTokens),
       // The bounds were computed with the average of this index. With a greater average, tf counts for more.
       boundScale: Math.max(1, query.averageTokens / reader.averageTokens),
-      allowed: this.#allowed(filter, exceptFiles),
+      allowed,
     });
     return found.map(({ chunk, score, covered }) => this.#scored(chunk, score, covered));
   }
 
   async byGroups(query: GroupQuery, { limit, filter, exceptFiles }: SearchOptions): Promise<ScoredChunk[]> {
-    const { scores, covered } = this.#groupScores.of(query);
-    return bestChunks(scores, limit, this.#allowed(filter, exceptFiles))
+    const [{ scores, covered }, allowed] = allPaged(
+      () => this.#groupScores.of(query),
+      () => this.#allowed(filter, exceptFiles),
+    );
+    return bestChunks(scores, limit, allowed)
       .map((chunk) => this.#scored(chunk, scores[chunk]!, covered[chunk]!))
       .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
   }
 
   async byVector(query: VectorQuery, { limit, filter, exceptFiles }: SearchOptions): Promise<ScoredChunk[]> {
-    const found = this.#comparable(query)?.search(query.vector, limit, this.#allowed(filter, exceptFiles)) ??
-      [];
+    const vectors = this.#comparable(query);
+    if (vectors === undefined) return [];
+    const [, allowed] = allPaged(() => vectors.load(), () => this.#allowed(filter, exceptFiles));
+    const found = vectors.search(query.vector, limit, allowed);
     return found.map(({ chunk, score }) => this.#scored(chunk, score, 0));
   }
 
@@ -180,37 +188,35 @@ export class BlobIndex implements OpenIndex {
 
   async cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array> {
     const vectors = this.#comparable(query);
-    const cosines = new Float64Array(chunks.length);
-    if (vectors === undefined) return cosines;
-    for (let i = 0; i < chunks.length; i++) cosines[i] = vectors.cosine(query.vector, chunks[i]!);
-    return cosines;
+    if (vectors === undefined) return new Float64Array(chunks.length);
+    return Float64Array.from(eachPaged(chunks, (chunk) => vectors.cosine(query.vector, chunk)));
   }
 
   async chunks(chunks: Int32Array): Promise<StoredChunk[]> {
-    return Array.from(chunks, (chunk) => this.reader.chunk(chunk));
+    return eachPaged(chunks, (chunk) => this.reader.chunk(chunk));
   }
 
   async texts(chunks: Int32Array, maxBytes: number): Promise<string[]> {
-    return Array.from(chunks, (chunk) => this.reader.text(chunk, maxBytes));
+    return eachPaged(chunks, (chunk) => this.reader.text(chunk, maxBytes));
   }
 
   async words(chunks: Int32Array): Promise<(Uint8Array | undefined)[]> {
-    return Array.from(chunks, (chunk) => this.reader.words(chunk));
+    return eachPaged(chunks, (chunk) => this.reader.words(chunk));
   }
 
   async generated(chunks: Int32Array): Promise<(Generated | undefined)[]> {
-    return Array.from(chunks, (chunk) => this.reader.generated(chunk));
+    return eachPaged(chunks, (chunk) => this.reader.generated(chunk));
   }
 
   async identities(chunks: Int32Array): Promise<ChunkIdentity[]> {
-    return Array.from(chunks, (chunk) => ({
+    return eachPaged(chunks, (chunk) => ({
       contentHash: this.reader.chunks.hash(chunk),
       earlierCopies: earlierCopies(this.reader, chunk),
     }));
   }
 
   async contentHashes(chunks: Int32Array): Promise<Uint8Array[]> {
-    return Array.from(chunks, (chunk) => this.reader.chunks.hash(chunk));
+    return eachPaged(chunks, (chunk) => this.reader.chunks.hash(chunk));
   }
 
   async languages(chunks: Int32Array): Promise<number[]> {
@@ -240,10 +246,12 @@ export class BlobIndex implements OpenIndex {
     return { chunk, file: files[chunk]!, language: languages[chunk]!, score, covered };
   }
 
-  #termId(term: string): number {
+  /** `expectsList`: whether the list of the term is read ahead if it may have to be fetched. */
+  #termId(term: string, expectsList = true): number {
     let id = this.#termIds.get(term);
     if (id === undefined) {
-      id = this.reader.dictionary.find(term);
+      const { dictionary, expectList } = this.reader;
+      id = dictionary.find(term, expectsList ? expectList : undefined);
       if (this.#termIds.size === MAX_TERM_IDS) this.#termIds.clear();
       this.#termIds.set(term, id);
     }
@@ -254,10 +262,10 @@ export class BlobIndex implements OpenIndex {
     let lists = this.#lists.get(query);
     if (lists === undefined) {
       const { postings } = this.reader;
-      lists = query.terms.flatMap(({ term, ...weights }) => {
+      lists = eachPaged(query.terms, ({ term, ...weights }) => {
         const id = this.#termId(term);
         return id < 0 ? [] : [{ list: new PostingList(postings, id), ...weights }];
-      });
+      }).flat();
       this.#lists.set(query, lists);
     }
     return lists;
@@ -329,8 +337,9 @@ class DeadChunks {
   get textBytes(): number {
     const { chunks } = this.#reader;
     let bytes = 0, file = -1, end = 0;
-    for (const chunk of this.#chunks) {
-      const { file: of, textAt, textBytes } = chunks.row(chunk);
+    const places = eachPaged(this.#chunks, (chunk) => chunks.textPlace(chunk));
+    for (const [i, { textAt, textBytes }] of places.entries()) {
+      const of = chunks.files[this.#chunks[i]!]!;
       if (of !== file) end = textAt;
       file = of;
       bytes += Math.max(0, textAt + textBytes - end);
@@ -394,11 +403,11 @@ class GroupScores {
   postingsOf(group: TermGroup, language: number): GroupPostings {
     const known = this.#postings.get(group);
     if (known?.language === language) return known.postings;
-    const { dictionary, postings: all, chunks } = this.#reader;
-    const members = group.members.flatMap(({ terms, score }) => {
-      const ids = terms.map((term) => dictionary.find(term));
-      return ids.includes(-1) ? [] : [{ lists: ids.map((id) => new PostingList(all, id)), score }];
-    });
+    const { dictionary, postings: all, chunks, expectList } = this.#reader;
+    const members = eachPaged(group.members, ({ terms, score }) => {
+      const ids = eachPaged(terms, (term) => dictionary.find(term, expectList));
+      return ids.includes(-1) ? [] : [{ lists: eachPaged(ids, (id) => new PostingList(all, id)), score }];
+    }).flat();
     const postings = members.length === 0
       ? { chunks: new Int32Array(0), frequencies: new Float64Array(0) }
       : (this.#merger ??= new GroupMerger(chunks.length)).merge(members, this.#languages, language);
@@ -411,10 +420,11 @@ class GroupScores {
     const known = this.#scores.get(query);
     if (known !== undefined) return known;
     const { codes, values } = this.#reader.norms(query.averageTokens);
+    const postings = eachPaged(query.groups, ({ group }) => this.postingsOf(group, query.language));
     const scores = new Float64Array(this.#reader.chunks.length);
     const covered = new Float64Array(this.#reader.chunks.length);
-    for (const { group, weight } of query.groups) {
-      const { chunks, frequencies } = this.postingsOf(group, query.language);
+    for (const [g, { weight }] of query.groups.entries()) {
+      const { chunks, frequencies } = postings[g]!;
       const factor = weight * (K1 + 1);
       for (let i = 0; i < chunks.length; i++) {
         const chunk = chunks[i]!, tf = frequencies[i]!;
@@ -469,9 +479,10 @@ function bestChunks(scores: Float64Array, limit: number, allowed: Uint8Array | u
 
 /** Returns the number of earlier chunks of the file with the same text in the same section. */
 function earlierCopies({ chunks, files }: IndexReader, chunk: number): number {
-  const { file, section } = chunks.row(chunk);
+  const { firstChunk } = files[chunks.files[chunk]!]!;
+  const [{ section }] = allPaged(() => chunks.row(chunk), () => chunks.expectHashes(firstChunk, chunk));
   let count = 0;
-  for (let other = files[file]!.firstChunk; other < chunk; other++) {
+  for (let other = firstChunk; other < chunk; other++) {
     // The content is compared first, because a file of 100 MB has 90,000 chunks.
     if (chunks.sameContent(other, chunk) && chunks.row(other).section === section) count++;
   }

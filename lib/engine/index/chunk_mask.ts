@@ -1,8 +1,11 @@
 /**
  * Masks of the chunks that pass a filter or hold a phrase.
  */
+import { UserError } from "#foundation/errors.ts";
+import { aheadPaged, eachPaged } from "./blob/missing.ts";
+import { conditionsOf } from "./expression.ts";
 import { expressionMask } from "./expression_mask.ts";
-import { chunksHolding, type TermTest } from "./held_words.ts";
+import { chunksHolding, searchWords, type TermTest, type WordForm } from "./held_words.ts";
 import type { ChunkFilter } from "./open_index.ts";
 import type { IndexReader } from "./reader.ts";
 import type { Tokenizer } from "./text/tokenizer.ts";
@@ -27,6 +30,7 @@ export function chunkMask(
 ): Uint8Array {
   const { files, languages, phrases, excluded, excludedPhrases, expression } = filter;
   const { alive, isHeld } = effective ?? {};
+  if (reader.isRemote) readWords(reader, tokenizer, filter, isHeld);
   const mask = files === undefined
     ? alive?.slice() ?? new Uint8Array(reader.chunks.length).fill(1)
     : chunksOf(reader, files);
@@ -39,6 +43,32 @@ export function chunkMask(
   for (const phrase of phrases) keepPhrase(mask, reader, tokenizer(), phrase);
   for (const phrase of excludedPhrases) dropWords(mask, reader, tokenizer(), phrase, true);
   return expression === undefined ? mask : expressionMask(reader, tokenizer(), expression, mask, isHeld);
+}
+
+/** Reads what all words of a filter need before their chunks are looked for one word after the other. */
+function readWords(
+  reader: IndexReader,
+  tokenizer: () => Tokenizer,
+  { phrases, excluded, excludedPhrases, expression }: ChunkFilter,
+  isHeld: TermTest | undefined,
+): void {
+  const conditions = expression === undefined ? [] : [...conditionsOf(expression)];
+  const words: (readonly [words: string, form: WordForm])[] = [
+    ...excluded.map((word) => [word, "stem"] as const),
+    ...[...phrases, ...excludedPhrases].map((phrase) => [phrase, "exact"] as const),
+    ...conditions.flatMap((part) => part.kind === "words" ? [part] : part.kind === "near" ? part.parts : [])
+      .map(({ words, form }) => [words, form] as const),
+  ];
+  aheadPaged(() =>
+    eachPaged(words, ([words, form]) => {
+      try {
+        searchWords(reader, tokenizer(), words, form, isHeld);
+      } catch (error) {
+        // A prefix of too many terms is refused when it is its turn.
+        if (!(error instanceof UserError)) throw error;
+      }
+    })
+  );
 }
 
 /** Groups of files that follow one another of which the chunks are marked group by group. */

@@ -1,8 +1,10 @@
 /**
  * The table of chunks: where each lies in its file, its hash, headings and page.
  */
-import type { BlobReader, Bytes, Numbers } from "./blob/reader.ts";
 import { DamagedIndexError } from "./blob/format.ts";
+import { eachPaged } from "./blob/missing.ts";
+import type { Bytes, Numbers } from "./blob/pages.ts";
+import type { BlobReader } from "./blob/reader.ts";
 import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
 
@@ -47,6 +49,13 @@ export const CHUNK_COLUMNS: readonly ColumnName[] = [
   "tokens",
 ];
 
+/** The columns that the table of a remote index has in memory. */
+const IN_MEMORY: readonly ColumnName[] = ["file", "tokens", "textAt", "textBytes"];
+/** Sections that it is opened with. */
+export const READ_AT_ONCE = [...IN_MEMORY.map((name) => `chunk.${name}`), "chunk.language"];
+/** The columns that it fetches when they are needed. */
+const READ_LATER = CHUNK_COLUMNS.filter((name) => !IN_MEMORY.includes(name));
+
 /** The chunk table while it is written, column by column. */
 export class ChunkTableBuilder {
   readonly columns = Object.fromEntries(
@@ -70,11 +79,13 @@ export class ChunkTableBuilder {
 
 /**
  * The chunk table of an open index. The columns that a search reads for every chunk are in memory. The others, and the
- * hashes, are read when they are needed.
+ * hashes, are read when they are needed. Of a remote index the places of the texts are in memory too: that saves a round trip for texts,
+ * and statistics need no fetch.
  */
 export class ChunkTable {
   readonly #columns: Readonly<Record<ColumnName, Numbers>>;
   readonly #hashes: Bytes;
+  readonly #isRemote: boolean;
   /** The file of every chunk. */
   readonly files: Uint32Array;
   /** Tokens of every chunk. */
@@ -85,12 +96,16 @@ export class ChunkTable {
   /** Throws `DamagedIndexError` if the columns differ in length. */
   constructor(blob: BlobReader) {
     const read = (name: ColumnName) =>
-      name === "textAt" ? blob.numbers(`chunk.${name}`, 8) : blob.numbers(`chunk.${name}`, 4);
+      name === "textAt" ? blob.numbers(`chunk.${name}`, "f64") : blob.numbers(`chunk.${name}`, "u32");
     const columns = Object.fromEntries(CHUNK_COLUMNS.map((name) => [name, read(name)])) as Record<
       ColumnName,
       ReturnType<typeof read>
     >;
-    this.#columns = columns;
+    const { textAt, textBytes } = columns;
+    this.#columns = blob.isRemote
+      ? { ...columns, textAt: textAt.all(), textBytes: textBytes.all() }
+      : columns;
+    this.#isRemote = blob.isRemote;
     this.#hashes = blob.pages("chunk.hash");
     this.languages = blob.section("chunk.language");
     this.files = columns.file.all() as Uint32Array;
@@ -109,6 +124,7 @@ export class ChunkTable {
   /** One row. */
   row(chunk: number): ChunkRow {
     const columns = this.#columns;
+    if (this.#isRemote) eachPaged(READ_LATER, (name) => columns[name].at(chunk));
     return {
       file: this.files[chunk]!,
       textAt: columns.textAt.at(chunk)!,
@@ -124,6 +140,12 @@ export class ChunkTable {
     };
   }
 
+  /** Where the text of a chunk lies in the section `texts`. */
+  textPlace(chunk: number): Pick<ChunkRow, "textAt" | "textBytes"> {
+    const { textAt, textBytes } = this.#columns;
+    return { textAt: textAt.at(chunk)!, textBytes: textBytes.at(chunk)! };
+  }
+
   /** Whether two chunks have the same content. */
   sameContent(one: number, other: number): boolean {
     const a = this.hash(one), b = this.hash(other);
@@ -134,6 +156,11 @@ export class ChunkTable {
   /** The content hash of a chunk. */
   hash(chunk: number): Uint8Array {
     return this.#hashes.subarray(chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES);
+  }
+
+  /** Reads the hashes of the chunks `first` to `last` at once if they may have to be fetched. */
+  expectHashes(first: number, last: number): void {
+    if (this.#isRemote) this.#hashes.subarray(first * HASH_BYTES, (last + 1) * HASH_BYTES);
   }
 }
 

@@ -2,8 +2,9 @@
  * The terms of an index: a hash table over their bytes, read in place.
  */
 import { addToHash, freeSlot, HASH_START, slotCount } from "#foundation/open_addressing.ts";
-import type { Bytes, Numbers } from "./blob/reader.ts";
 import { DamagedIndexError } from "./blob/format.ts";
+import { allPaged } from "./blob/missing.ts";
+import type { Bytes, Numbers } from "./blob/pages.ts";
 import { ByteBuffer } from "./bytes.ts";
 
 const utf8 = new TextEncoder();
@@ -15,12 +16,15 @@ function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   return hash;
 }
 
+/** Called for each id that may be that of a term before its bytes are read; `isLong`: once more, if the lengths are equal. */
+export type ExpectTerm = (id: number, isLong: boolean) => void;
+
 /** The arrays of a dictionary of T terms. */
 export interface DictionaryData {
   /** The terms in UTF-8, one after the other. */
   readonly bytes: Bytes;
   /** T + 1 offsets into `bytes`. */
-  readonly offsets: Numbers;
+  readonly offsets: Numbers & { all?(): Uint32Array };
   /** The hash table, see `lib/foundation/open_addressing.ts`: term id + 1, or 0. */
   readonly slots: Numbers;
 }
@@ -52,7 +56,7 @@ export class Dictionary {
   }
 
   /** Returns the id of `term`, or -1. */
-  find(term: string): number {
+  find(term: string, expect?: ExpectTerm): number {
     const { slots } = this.#data;
     const wanted = utf8.encode(term);
     const mask = slots.length - 1;
@@ -60,7 +64,7 @@ export class Dictionary {
     for (let probes = 0; probes < slots.length; probes++, slot = (slot + 1) & mask) {
       const entry = slots.at(slot)!;
       if (entry === 0) return -1;
-      const found = this.#bytes(entry - 1, wanted.length);
+      const found = this.#bytes(entry - 1, wanted.length, expect);
       if (found === undefined) continue;
       let i = 0;
       while (i < wanted.length && found[i] === wanted[i]) i++;
@@ -70,17 +74,34 @@ export class Dictionary {
   }
 
   /** Returns the bytes of a term, or `undefined` if there are not `length` of them. */
-  #bytes(id: number, length?: number): Uint8Array | undefined {
+  #bytes(id: number, length?: number, expect?: ExpectTerm): Uint8Array | undefined {
     const { bytes, offsets } = this.#data;
+    expect?.(id, false);
     const start = offsets.at(id), end = offsets.at(id + 1);
     if (start === undefined || end === undefined || start > end || end > bytes.length) {
       throw this.#damaged(`place of term ${id}`);
     }
-    return length === undefined || end - start === length ? bytes.subarray(start, end) : undefined;
+    if (length !== undefined && end - start !== length) return undefined;
+    expect?.(id, true);
+    return bytes.subarray(start, end);
   }
 
-  /** Yields the terms of `least` to `most` UTF-16 units. */
-  *termsOfLength(least: number, most: number): Generator<string> {
+  /** The same terms in memory. A scan of all terms needs them at once, and may not stop to fetch bytes. */
+  #loaded(): Dictionary {
+    const { bytes, offsets, slots } = this.#data;
+    const [allBytes, allOffsets] = allPaged(
+      () => bytes.subarray(0, bytes.length),
+      () => offsets.all?.() ?? offsets,
+    );
+    return new Dictionary({ bytes: allBytes, offsets: allOffsets, slots }, this.#damaged);
+  }
+
+  /** Returns the terms of `least` to `most` UTF-16 units. The index is read before this returns. */
+  termsOfLength(least: number, most: number): Generator<string> {
+    return this.#loaded().#termsOfLength(least, most);
+  }
+
+  *#termsOfLength(least: number, most: number): Generator<string> {
     const decoder = new TextDecoder();
     for (let id = 0; id < this.size; id++) {
       const bytes = this.#bytes(id)!;
@@ -92,8 +113,12 @@ export class Dictionary {
     }
   }
 
-  /** Yields the terms that begin with `prefix`, in the order of their ids. */
-  *termsWithPrefix(prefix: string): Generator<[id: number, term: string]> {
+  /** Returns the terms that begin with `prefix`, in the order of their ids. The index is read before this returns. */
+  termsWithPrefix(prefix: string): Generator<[id: number, term: string]> {
+    return this.#loaded().#termsWithPrefix(prefix);
+  }
+
+  *#termsWithPrefix(prefix: string): Generator<[id: number, term: string]> {
     const wanted = utf8.encode(prefix), decoder = new TextDecoder();
     const { offsets } = this.#data, bytes = this.#data.bytes.subarray(0, this.#data.bytes.length);
     for (let id = 0, end = offsets.at(0)!; id < this.size; id++) {

@@ -2,6 +2,7 @@
  * The chunks that meet an expression.
  */
 import { UserError } from "#foundation/errors.ts";
+import { eachPaged } from "./blob/missing.ts";
 import type { ChunkTest, Expression, NearCondition, WordCondition } from "./expression.ts";
 import { chunkTexts, contextOf, nameOf, searchWords, type TermTest, type WordSearch } from "./held_words.ts";
 import { nearTest } from "./near_words.ts";
@@ -95,7 +96,9 @@ function wordsMask(
   const candidates = search.candidates.filter((chunk) => among[chunk] === 1);
   if (within !== undefined) {
     const holds = within === "title" ? titleTest(reader, search) : headingTest(reader, search);
-    for (const chunk of candidates) mask[chunk] = holds(chunk) ? 1 : 0;
+    eachPaged(candidates, (chunk) => {
+      mask[chunk] = holds(chunk) ? 1 : 0;
+    });
     return mask;
   }
   for (const chunk of candidates) if (search.isSure(chunk)) mask[chunk] = 1;
@@ -136,7 +139,7 @@ function nearMask(
   isHeld: TermTest | undefined,
 ): Uint8Array {
   const mask = new Uint8Array(among.length);
-  const searches = parts.map(({ words, form }) => searchWords(reader, tokenizer, words, form, isHeld));
+  const searches = eachPaged(parts, ({ words, form }) => searchWords(reader, tokenizer, words, form, isHeld));
   const [one, other] = searches.map((search) => search?.candidates.filter((chunk) => among[chunk] === 1));
   if (one === undefined || other === undefined) return mask;
   const held = new Set(other);
@@ -157,7 +160,7 @@ function markTexts(
   if (chunks.length > MAX_TEXTS) {
     throw new UserError("query_too_many_texts", { part: typed, count: chunks.length, most: MAX_TEXTS });
   }
-  for (const [chunk, text] of chunkTexts(reader, chunks)) {
+  eachPaged(chunkTexts(reader, chunks), ([chunk, text]) => {
     if (test(text) || contextOf(reader, chunk).some(test)) mask[chunk] = 1;
-  }
+  });
 }

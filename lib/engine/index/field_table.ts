@@ -85,11 +85,14 @@ function tableOf(files: readonly DescribedFile[], field: string): FieldTable {
     const value = valueOf(file, field);
     if (value !== undefined) builder.add(number, field, value);
   }
-  const { terms, offsets, starts, files: numbers } = builder.finish();
+  return inMemory(builder.finish());
+}
+
+function inMemory({ terms, offsets, starts, files }: ReturnType<FieldTableBuilder["finish"]>): FieldTable {
   return new FieldTable({
     size: starts.length - 1,
     term: (i) => terms.subarray(offsets[i]!, offsets[i + 1]!),
-    files: (from, to) => numbers.subarray(starts[from]!, starts[to]!),
+    files: (from, to) => files.subarray(starts[from]!, starts[to]!),
   });
 }
 
@@ -181,6 +184,8 @@ export async function writeFieldTable(
 }
 
 const TERMS = "field.terms", OFFSETS = "field.offsets", STARTS = "field.starts", FILES = "field.files";
+/** The sections of the table. */
+export const FIELD_SECTIONS = [TERMS, OFFSETS, STARTS, FILES];
 
 /** Returns the table in a blob; `undefined` if it has none. Throws `DamagedIndexError`. */
 export function readFieldTable(blob: BlobReader): FieldTable | undefined {
@@ -188,6 +193,16 @@ export function readFieldTable(blob: BlobReader): FieldTable | undefined {
   const size = blob.length(OFFSETS) / 4 - 1;
   if (blob.length(STARTS) !== blob.length(OFFSETS) || !(size >= 0)) {
     throw blob.damaged(`length of section ${STARTS}`);
+  }
+  if (blob.isRemote) {
+    // A condition must not wait for bytes. The files are in memory too, and hold the same values.
+    const all = (name: string) => new Uint32Array(blob.section(name).buffer);
+    return inMemory({
+      terms: blob.section(TERMS),
+      offsets: all(OFFSETS),
+      starts: all(STARTS),
+      files: all(FILES),
+    });
   }
   // A search looks at few terms, so only the blocks of these are read and kept.
   const numbers = (name: string, from: number, to: number, keep: boolean) =>

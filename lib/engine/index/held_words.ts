@@ -2,6 +2,7 @@
  * The chunks that hold words: by the postings, and where these do not tell, by the texts.
  */
 import { UserError } from "#foundation/errors.ts";
+import { eachPaged } from "./blob/missing.ts";
 import { phrasePattern } from "./phrase_pattern.ts";
 import { PostingList } from "./postings/list.ts";
 import { foldedPrefix, prefixTerms } from "./prefix_terms.ts";
@@ -82,17 +83,17 @@ function searchPrefix(
   // A client must not learn of terms that only hidden documents have. The other conditions of a query do not count, so that a prefix of
   // many terms is refused without reading their postings.
   if (isHeld !== undefined && sure.length + unsure.length > MAX_PREFIX_TERMS) {
-    [sure, unsure] = [sure.filter(isHeld), unsure.filter(isHeld)];
+    const held = (ids: readonly number[]) => eachPaged(ids, (id) => isHeld(id) ? [id] : []).flat();
+    [sure, unsure] = eachPaged([sure, unsure], held) as [number[], number[]];
   }
   if (sure.length + unsure.length > MAX_PREFIX_TERMS) {
     throw new UserError("query_prefix_many", { prefix: `${folded}*`, most: MAX_PREFIX_TERMS });
   }
   const isSure = new Uint8Array(reader.chunks.length), isCandidate = new Uint8Array(reader.chunks.length);
-  for (const [ids, marks] of [[sure, isSure], [unsure, isCandidate]] as const) {
-    for (const id of ids) {
-      for (const chunk of chunksOf(new PostingList(reader.postings, id))) marks[chunk] = 1;
-    }
-  }
+  eachPaged([...sure, ...unsure].entries(), ([i, id]) => {
+    const marks = i < sure.length ? isSure : isCandidate;
+    for (const chunk of chunksOf(new PostingList(reader.postings, id))) marks[chunk] = 1;
+  });
   const candidates: number[] = [];
   for (let chunk = 0; chunk < isSure.length; chunk++) {
     if ((isSure[chunk]! | isCandidate[chunk]!) === 1) candidates.push(chunk);
@@ -143,9 +144,9 @@ export function chunksHolding(
   const candidates = search.candidates.filter((chunk) => mask[chunk] === 1);
   if (search.isSure(0)) return candidates;
   const holding = [...candidates.subarray(MAX_TEXTS)];
-  for (const [chunk, text] of chunkTexts(reader, candidates.subarray(0, MAX_TEXTS))) {
+  eachPaged(chunkTexts(reader, candidates.subarray(0, MAX_TEXTS)), ([chunk, text]) => {
     if (search.holds(text) || contextOf(reader, chunk).some(search.holds)) holding.push(chunk);
-  }
+  });
   return holding;
 }
 
@@ -194,9 +195,9 @@ function fileStem(path: string): string {
 
 /** Returns the chunks that contain all of the `terms`, in ascending order. Empty if there are no terms. */
 function chunksWith(reader: IndexReader, terms: readonly string[]): Uint32Array {
-  const ids = terms.map((term) => reader.dictionary.find(term));
+  const ids = eachPaged(terms, (term) => reader.dictionary.find(term, reader.expectList));
   if (ids.length === 0 || ids.includes(-1)) return new Uint32Array();
-  const lists = ids.map((id) => new PostingList(reader.postings, id))
+  const lists = eachPaged(ids, (id) => new PostingList(reader.postings, id))
     .sort((a, b) => a.documentFrequency - b.documentFrequency);
   // Each list is searched only for the chunks that the rarer terms left.
   return lists.slice(1).reduce(
@@ -223,10 +224,23 @@ export function* chunkTexts(
   chunks: Uint32Array,
 ): Generator<[chunk: number, text: string]> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const rows = Array.from(chunks, (chunk) => {
-    const { textAt, textBytes } = reader.chunks.row(chunk);
+  const rows = eachPaged(chunks, (chunk) => {
+    const { textAt, textBytes } = reader.chunks.textPlace(chunk);
     return { chunk, from: textAt, to: textAt + Math.min(textBytes, MAX_TEXT_BYTES) };
   });
+  const readings = readingsOf(rows);
+  eachPaged(readings, ({ from, to }) => reader.expectTexts(from, to));
+  for (const { from, to, first, next } of readings) {
+    const bytes = reader.textRange(from, to);
+    for (const row of rows.slice(first, next)) {
+      yield [row.chunk, decoder.decode(bytes.subarray(row.from - from, row.to - from))];
+    }
+  }
+}
+
+/** Returns the bytes to read for places of texts that ascend: each of the rows `first` to `next` (exclusive). */
+function readingsOf(rows: readonly { readonly from: number; readonly to: number }[]) {
+  const readings: { from: number; to: number; first: number; next: number }[] = [];
   for (let first = 0, next = 0; first < rows.length; first = next) {
     const { from } = rows[first]!;
     let to = rows[first]!.to;
@@ -235,9 +249,7 @@ export function* chunkTexts(
       if (row.from < from || row.from - to > MAX_GAP_BYTES || row.to - from > MAX_READ_BYTES) break;
       to = Math.max(to, row.to);
     }
-    const bytes = reader.textRange(from, to);
-    for (const row of rows.slice(first, next)) {
-      yield [row.chunk, decoder.decode(bytes.subarray(row.from - from, row.to - from))];
-    }
+    readings.push({ from, to, first, next });
   }
+  return readings;
 }

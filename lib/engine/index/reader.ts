@@ -2,17 +2,25 @@
  * An index that is open for reading: files, chunks, terms, postings and vectors.
  */
 import { createHash } from "node:crypto";
-import { type BlobFile, BlobReader, type Numbers, PagedNumbers } from "./blob/reader.ts";
 import { DamagedIndexError, type IndexKey, OutdatedIndexError } from "./blob/format.ts";
-import { ChunkTable, HASH_BYTES, SectionPaths, storedPage } from "./chunk_table.ts";
-import { Dictionary } from "./dictionary.ts";
-import { FieldTables, readFieldTable } from "./field_table.ts";
+import { aheadPaged, allPaged, eachPaged, MissingBytes } from "./blob/missing.ts";
+import type { Numbers } from "./blob/pages.ts";
+import { type BlobFile, BlobReader } from "./blob/reader.ts";
+import {
+  ChunkTable,
+  HASH_BYTES,
+  READ_AT_ONCE as CHUNKS_AT_ONCE,
+  SectionPaths,
+  storedPage,
+} from "./chunk_table.ts";
+import { Dictionary, type ExpectTerm } from "./dictionary.ts";
+import { FIELD_SECTIONS, FieldTables, readFieldTable } from "./field_table.ts";
 import { decodeGenerated, type Generated, OFFSETS, TEXTS } from "./generated.ts";
-import { ChunkLengths, type Norms, type Postings } from "./postings/format.ts";
+import { BLOCK, ChunkLengths, DENSE, type Norms, type Postings } from "./postings/format.ts";
 import { TOKENIZER_VERSION } from "./text/tokenizer.ts";
 import type { FileRecord, IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import { checkVectorSections, vectorMetaOf } from "./vectors/sections.ts";
-import { VectorIndex, type VectorMeta } from "./vectors/vector_index.ts";
+import { strideOf, VectorIndex, type VectorMeta, type VectorSource } from "./vectors/vector_index.ts";
 
 /** Options of {@linkcode IndexReader.open}. */
 export interface ReadOptions {
@@ -43,6 +51,8 @@ export class IndexReader {
   readonly size: number;
   /** Bytes of the section `texts`. */
   readonly textBytes: number;
+  /** Reads ahead what a search for a term needs of its list. `undefined` for an index of which all bytes are at hand. */
+  readonly expectList: ExpectTerm | undefined;
   readonly #blob: BlobReader;
   #wordOffsets: Numbers | undefined;
   #generatedOffsets: Numbers | undefined;
@@ -53,6 +63,7 @@ export class IndexReader {
   private constructor(blob: BlobReader) {
     this.#blob = blob;
     const { damaged } = blob;
+    blob.expect(READ_AT_ONCE);
     this.meta = metaOf(this.#json("meta"));
     if (this.meta.tokenizer !== TOKENIZER_VERSION) {
       throw new OutdatedIndexError(`tokenizer ${this.meta.tokenizer}, wanted ${TOKENIZER_VERSION}`);
@@ -61,22 +72,25 @@ export class IndexReader {
     this.files = filesOf(this.#json("files"), this.chunks.files);
     this.dictionary = new Dictionary({
       bytes: blob.pages("term.bytes"),
-      offsets: blob.numbers("term.offsets", 4),
-      slots: blob.numbers("term.slots", 4),
+      offsets: blob.numbers("term.offsets", "u32"),
+      slots: blob.numbers("term.slots", "u32"),
     }, damaged);
-    const cache = new ListCache(blob.length("postings"), (from, to) => blob.range("postings", from, to));
+    const limit = blob.isRemote ? REMOTE_BYTES : cacheLimit(blob.length("postings"));
+    const cache = new ListCache(limit, (from, to) => blob.range("postings", from, to));
     this.postings = postingsOf(
       blob,
       this.chunks.length,
       this.dictionary.size,
       (from, to) => cache.get(from, to),
     );
+    const { expect } = this.postings;
+    this.expectList = expect && ((term, isLong) => aheadPaged(() => expect(term, isLong)));
     this.sections = new SectionPaths(
       blob.pages("section.bytes"),
-      blob.numbers("section.offsets", 4),
+      blob.numbers("section.offsets", "u32"),
       damaged,
     );
-    this.pageLists = new SectionPaths(blob.pages("page.bytes"), blob.numbers("page.offsets", 4), damaged);
+    this.pageLists = new SectionPaths(blob.pages("page.bytes"), blob.numbers("page.offsets", "u32"), damaged);
     this.vectors = blob.has("vector.meta")
       ? vectorsOf(blob, vectorMetaOf(this.#json("vector.meta")), this.chunks.length)
       : undefined;
@@ -94,13 +108,14 @@ export class IndexReader {
   /**
    * Takes over a file that is open for reading and opens the index in it. Throws {@linkcode DamagedIndexError},
    * {@linkcode OutdatedIndexError} (another format or tokenizer) or `ForeignIndexError` (another key); the file is closed
-   * then.
+   * then, but not for `MissingBytes`.
    */
   static open(file: BlobFile, { key }: ReadOptions): IndexReader {
     const blob = BlobReader.open(file, { key });
     try {
       return new IndexReader(blob);
     } catch (error) {
+      if (error instanceof MissingBytes) throw error;
       blob.close();
       // Malformed JSON or an impossible array length. System errors have already been turned into damage.
       if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError) {
@@ -108,6 +123,11 @@ export class IndexReader {
       }
       throw error;
     }
+  }
+
+  /** Whether bytes may have to be fetched, so that every method may throw `MissingBytes`. */
+  get isRemote(): boolean {
+    return this.#blob.isRemote;
   }
 
   /** The seal in hexadecimal. Only copies of an index have the same. */
@@ -151,7 +171,7 @@ export class IndexReader {
 
   /** Returns the text of a chunk, or its beginning if it is longer than `maxBytes`. */
   text(chunk: number, maxBytes = Infinity): string {
-    const { textAt, textBytes } = this.chunks.row(chunk);
+    const { textAt, textBytes } = this.chunks.textPlace(chunk);
     const isCut = textBytes > maxBytes;
     const bytes = this.#blob.range("texts", textAt, textAt + (isCut ? maxBytes : textBytes));
     // An incomplete character at the end is left out.
@@ -161,7 +181,7 @@ export class IndexReader {
   /** The data that the embedding stored for a chunk beside its vector; `undefined` if it stores nothing for any chunk. */
   words(chunk: number): Uint8Array<ArrayBuffer> | undefined {
     if (!this.#blob.has("words")) return undefined;
-    const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", 8);
+    const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", "f64");
     return this.#blob.range("words", offsets.at(chunk)!, offsets.at(chunk + 1)!, true);
   }
 
@@ -173,7 +193,7 @@ export class IndexReader {
   /** The generated texts of a chunk as they are stored; `undefined` if no chunk has any. */
   generatedBytes(chunk: number): Uint8Array<ArrayBuffer> | undefined {
     if (!this.hasGenerated) return undefined;
-    const offsets = this.#generatedOffsets ??= this.#blob.numbers(OFFSETS, 8);
+    const offsets = this.#generatedOffsets ??= this.#blob.numbers(OFFSETS, "f64");
     return this.#blob.range(TEXTS, offsets.at(chunk)!, offsets.at(chunk + 1)!, true);
   }
 
@@ -198,6 +218,11 @@ export class IndexReader {
         throw this.#blob.damaged("range outside of section postings");
       },
     };
+  }
+
+  /** Throws `MissingBytes` if a byte of the texts is missing. */
+  expectTexts(from: number, to: number): void {
+    if (this.isRemote) this.#blob.expectRange("texts", from, to);
   }
 
   /** Bytes of the texts as they lie in the blob. */
@@ -229,6 +254,11 @@ export class IndexReader {
     return this.#blob.verifyPieces(bytes);
   }
 
+  /** Reads and checks bytes `from` to `to` (exclusive) of the file. */
+  verifyPiece(from: number, to: number): void {
+    this.#blob.verifyPiece(from, to);
+  }
+
   close(): void {
     this.#blob.close();
   }
@@ -241,18 +271,30 @@ export class IndexReader {
 /** The posting lists of `chunks` chunks and `terms` terms. `lists` returns bytes of the section. */
 function postingsOf(blob: BlobReader, chunks: number, terms: number, lists: Postings["bytes"]): Postings {
   if (!blob.has("postings")) throw blob.damaged("section postings is missing");
-  const skips = blob.pages("skips"), greatest = blob.pages("list.max");
+  const skips = blob.pages("skips");
   const lengths = { "list.offsets": terms + 1, "list.df": terms, "list.max": terms, "list.skip": terms };
   for (const [name, length] of Object.entries(lengths)) {
     if (blob.length(name) !== 4 * length) throw blob.damaged(`length of section ${name}`);
   }
+  const offsets = blob.numbers("list.offsets", "u32"), documentFrequency = blob.numbers("list.df", "u32");
+  const maxFrequencyPart = blob.numbers("list.max", "f32"), skipStart = blob.numbers("list.skip", "u32");
+  const expect: Postings["expect"] = (term, isWhole) => {
+    const numbers = [offsets, documentFrequency, maxFrequencyPart, skipStart];
+    const [from, df, , skip] = eachPaged(numbers, (column) => column.at(term)!);
+    if (!isWhole) return;
+    allPaged(
+      () => blob.expectRange("postings", from!, offsets.at(term + 1)!),
+      () => skip !== DENSE && blob.expectRange("skips", 4 * skip!, 4 * (skip! + 2 * Math.ceil(df! / BLOCK))),
+    );
+  };
   return {
     chunks,
     bytes: lists,
-    offsets: blob.numbers("list.offsets", 4),
-    documentFrequency: blob.numbers("list.df", 4),
-    maxFrequencyPart: new PagedNumbers(greatest, new Float32Array(greatest.bytes.buffer)),
-    skipStart: blob.numbers("list.skip", 4),
+    offsets,
+    documentFrequency,
+    maxFrequencyPart,
+    skipStart,
+    ...(blob.isRemote && { expect }),
     skips: (from, to) => {
       if (!(to >= from && 4 * to <= skips.length)) throw blob.damaged("range outside of section skips");
       const bytes = skips.subarray(4 * from, 4 * to) as Uint8Array<ArrayBuffer>;
@@ -264,10 +306,23 @@ function postingsOf(blob: BlobReader, chunks: number, terms: number, lists: Post
 
 function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorIndex {
   checkVectorSections(blob, meta, count);
-  return new VectorIndex(meta, count, (rows, scales) => {
-    blob.sectionInto("vectors", new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
-    blob.sectionInto("vector.scales", new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength));
-  });
+  const source: VectorSource = {
+    expect: () => blob.expect(["vectors", "vector.scales"]),
+    fill: (rows, scales) => {
+      blob.sectionInto("vectors", new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+      blob.sectionInto("vector.scales", new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength));
+    },
+  };
+  if (!blob.isRemote) return new VectorIndex(meta, count, source);
+  const scales = blob.numbers("vector.scales", "f32"), stride = strideOf(meta.dimensions);
+  const row = (chunk: number) => {
+    const [bytes, scale] = allPaged(
+      () => blob.range("vectors", chunk * stride, (chunk + 1) * stride, true),
+      () => scales.at(chunk)!,
+    );
+    return { row: new Int8Array(bytes.buffer), scale };
+  };
+  return new VectorIndex(meta, count, { ...source, row });
 }
 
 /** The content hash of a chunk: the first half of the SHA-256 of its text in UTF-8. */
@@ -275,13 +330,22 @@ export function contentHash(bytes: Uint8Array): Uint8Array {
   return createHash("sha256").update(bytes).digest().subarray(0, HASH_BYTES);
 }
 
+/** Sections that an index is opened with: its columns in memory, the files and their metadata. */
+const READ_AT_ONCE = ["meta", "files", "vector.meta", ...CHUNKS_AT_ONCE, ...FIELD_SECTIONS];
+
 /**
  * Limits of the bytes kept in memory. Between them it is an eighth of the section: the lists of common words grow with the
- * index.
+ * index. Of a remote index less is kept, because its lists are in the cache of pages too.
  */
 const LEAST_BYTES = 8 * 1024 * 1024;
 const MOST_BYTES = 32 * 1024 * 1024;
 const SHARE = 8;
+const REMOTE_BYTES = 4 * 1024 * 1024;
+
+/** Bytes of lists that are kept for a section of `length` bytes. */
+function cacheLimit(length: number): number {
+  return Math.min(MOST_BYTES, Math.max(LEAST_BYTES, length / SHARE));
+}
 
 /**
  * Keeps the parts of a section that were used last in memory. Most posting lists of an index are never used, and with
@@ -294,9 +358,9 @@ class ListCache {
   readonly #limit: number;
   #bytes = 0;
 
-  /** `read` returns bytes of a section of `length` bytes. */
-  constructor(length: number, read: (from: number, to: number) => Uint8Array<ArrayBuffer>) {
-    this.#limit = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, length / SHARE));
+  /** `read` returns bytes of the section. */
+  constructor(limit: number, read: (from: number, to: number) => Uint8Array<ArrayBuffer>) {
+    this.#limit = limit;
     this.#read = read;
   }
 

@@ -226,6 +226,11 @@ function tableLength(bytes: number): number {
   return (blocks + Math.ceil(blocks / GROUP_BLOCKS)) * BLOCK_HASH_BYTES;
 }
 
+/** Returns a bound of the bytes of the block table in a blob of `size` bytes. */
+export function tableBytesAtMost(size: number): number {
+  return Math.min(size, tableLength(size));
+}
+
 /** The key that proves that this installation wrote an index: 32 random bytes. */
 export type IndexKey = Uint8Array;
 

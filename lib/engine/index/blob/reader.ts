@@ -1,5 +1,5 @@
 /**
- * Reads an index file by blocks that are checked once, and gives its numbers by pages.
+ * Reads an index file by blocks that are checked once.
  */
 import { timingSafeEqual } from "node:crypto";
 import {
@@ -14,6 +14,19 @@ import {
   type IndexKey,
   isInTable,
 } from "./format.ts";
+import { eachPaged, MissingBytes } from "./missing.ts";
+import {
+  type Bytes,
+  type NumberArray,
+  type NumberKind,
+  numbersIn,
+  PagedBytes,
+  PagedNumbers,
+  SourceBytes,
+  SourceNumbers,
+  type StoredNumbers,
+  WIDTHS,
+} from "./pages.ts";
 import { reasonOf } from "#foundation/errors.ts";
 
 /** Options of {@linkcode BlobReader.open}. */
@@ -32,13 +45,13 @@ export class BlobReader {
 
   /**
    * Takes over a file that is open for reading, and checks its header and block table. Throws {@linkcode DamagedIndexError},
-   * `OutdatedIndexError` or `ForeignIndexError`; the file is closed then.
+   * `OutdatedIndexError` or `ForeignIndexError`; the file is closed then, but not for {@linkcode MissingBytes}.
    */
   static open(file: BlobFile, { key }: BlobOptions): BlobReader {
     try {
       return new BlobReader(new Blocks(file, key));
     } catch (error) {
-      file.close();
+      if (!(error instanceof MissingBytes)) file.close();
       throw error;
     }
   }
@@ -71,6 +84,23 @@ export class BlobReader {
     return this.#blocks.header.sections.has(name);
   }
 
+  /** Whether bytes may have to be fetched first: see {@linkcode BlobFile.expect}. Nothing is kept of such a blob beyond a limit. */
+  get isRemote(): boolean {
+    return this.#blocks.isRemote;
+  }
+
+  /** Throws `MissingBytes` if any byte of the sections is missing, with a note of all of them. Sections that do not exist are left out. */
+  expect(names: readonly string[]): void {
+    if (!this.isRemote) return;
+    eachPaged(names.filter((name) => this.has(name)), (name) => this.expectRange(name, 0, this.length(name)));
+  }
+
+  /** Like {@linkcode expect}, for bytes `from` to `to` (exclusive) of a section. */
+  expectRange(name: string, from: number, to: number): void {
+    const { offset, length } = this.#find(name);
+    this.#blocks.expect(offset + from, offset + Math.min(to, length), false);
+  }
+
   /** Bytes of a section. */
   length(name: string): number {
     return this.#find(name).length;
@@ -93,19 +123,36 @@ export class BlobReader {
   }
 
   /** Returns a section that is read in parts when they are needed. */
-  pages(name: string): PagedBytes {
+  pages(name: string): Bytes {
+    return this.isRemote ? new SourceBytes(this.length(name), this.#sourceOf(name)) : this.#pagesOf(name);
+  }
+
+  /** Returns a section of numbers that is read in parts when they are needed. */
+  numbers(name: string, kind: "u32"): StoredNumbers<Uint32Array>;
+  numbers(name: string, kind: "f32"): StoredNumbers<Float32Array>;
+  numbers(name: string, kind: "f64"): StoredNumbers<Float64Array>;
+  numbers(name: string, kind: NumberKind): StoredNumbers<NumberArray> {
+    const length = this.length(name) / WIDTHS[kind];
+    if (!Number.isInteger(length)) throw this.damaged(`length of section ${name}`);
+    if (this.isRemote) return new SourceNumbers(length, kind, this.#sourceOf(name));
+    const pages = this.#pagesOf(name);
+    return new PagedNumbers<NumberArray>(pages, numbersIn(pages.bytes.buffer, kind));
+  }
+
+  #pagesOf(name: string): PagedBytes {
     const section = this.#find(name);
     return new PagedBytes(section, (from, target) => this.#blocks.readInto(section.offset + from, target));
   }
 
-  /** Returns a section of numbers that is read in parts when they are needed. */
-  numbers(name: string, width: 4): PagedNumbers<Uint32Array>;
-  numbers(name: string, width: 8): PagedNumbers<Float64Array>;
-  numbers(name: string, width: 4 | 8): PagedNumbers<Uint32Array | Float64Array> {
-    const pages = this.pages(name);
-    if (pages.length % width !== 0) throw this.damaged(`length of section ${name}`);
-    const { buffer } = pages.bytes;
-    return new PagedNumbers(pages, width === 4 ? new Uint32Array(buffer) : new Float64Array(buffer));
+  #sourceOf(name: string): ConstructorParameters<typeof SourceBytes>[1] {
+    const { offset } = this.#find(name);
+    return {
+      range: (from, to) => this.range(name, from, to, to - from < BLOCK_BYTES),
+      blockWith: (at) => {
+        const { bytes, from } = this.#blocks.blockWith(offset + at);
+        return { bytes, from: from - offset };
+      },
+    };
   }
 
   /** Returns bytes `from` to `to` (exclusive) of a section in a new buffer. `keep`: see {@linkcode Blocks.readInto}. */
@@ -131,9 +178,14 @@ export class BlobReader {
   /** Reads and checks everything, in pieces of at most `bytes`. Yields after each. */
   *verifyPieces(bytes: number): Generator<void> {
     for (let from = HEADER_BYTES; from < this.size; from += bytes) {
-      this.#blocks.verify(from, Math.min(from + bytes, this.#blocks.end));
+      this.verifyPiece(from, from + bytes);
       yield;
     }
+  }
+
+  /** Reads and checks the blocks with bytes `from` to `to` (exclusive) of the file. */
+  verifyPiece(from: number, to: number): void {
+    this.#blocks.verify(Math.max(from, HEADER_BYTES), Math.min(to, this.#blocks.end));
   }
 
   close(): void {
@@ -147,8 +199,8 @@ export class BlobReader {
   }
 }
 
-/** Blocks kept in memory at most: 16 MiB. */
-const MAX_KEPT = 4096;
+/** Blocks kept in memory at most: 16 MiB. Of a blob that keeps other numbers in them too, 4 MiB. */
+const MAX_KEPT = 4096, MAX_KEPT_REMOTE = 1024;
 /** Blocks read at once: 1 MiB. */
 const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
 const TOO_SHORT = "the file ends too early";
@@ -160,6 +212,11 @@ export interface BlobFile {
   /** Sets the offset. `whence`: 0, the offset counts from the start of the file. */
   seekSync(offset: number, whence: number): number;
   statSync(): { readonly size: number };
+  /**
+   * Present for a file of which bytes may have to be fetched, where `readSync` throws `MissingBytes`. Throws it too if any of the bytes
+   * `from` to `to` (exclusive) is missing, with a note of all of them.
+   */
+  expect?(from: number, to: number): void;
   close(): void;
 }
 
@@ -171,7 +228,7 @@ class Blocks {
   readonly #end: number;
   readonly #count: number;
   /** By number, the least recently used first. */
-  readonly #kept = new Map<number, Uint8Array>();
+  readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
   #scratch: Uint8Array<ArrayBuffer> | undefined;
   #damage: string | undefined;
   readonly header: Header;
@@ -179,6 +236,11 @@ class Blocks {
   /** Offset of the end of the blocks. */
   get end(): number {
     return this.#end;
+  }
+
+  /** Whether bytes may have to be fetched. */
+  get isRemote(): boolean {
+    return this.#file.expect !== undefined;
   }
 
   /**
@@ -229,12 +291,30 @@ class Blocks {
   /** Passes on the blocks with bytes `from` to `to`, piece by piece, each with its offset relative to `from`. */
   #visit(from: number, to: number, keep: boolean, show: (bytes: Uint8Array, at: number) => void): void {
     if (to <= from) return;
+    this.expect(from, to, keep);
     const end = blockAt(to - 1) + 1;
     for (let block = blockAt(from); block < end;) {
       const next = keep ? block + 1 : pieceEnd(block, end, this.#count);
       show(keep ? this.#keeping(block) : this.#checked(block, next, this.#room), placeOf(block) - from);
       block = next;
     }
+  }
+
+  /** Throws `MissingBytes` if any of the bytes is missing that {@linkcode readInto} would read, with a note of all of them. */
+  expect(from: number, to: number, keep: boolean): void {
+    if (this.#file.expect === undefined || to <= from) return;
+    let block = blockAt(from), end = blockAt(to - 1) + 1;
+    if (keep) {
+      while (block < end && this.#kept.has(block)) block++;
+      while (end > block && this.#kept.has(end - 1)) end--;
+    }
+    if (block < end) this.#file.expect(placeOf(block), Math.min(placeOf(end), this.#end));
+  }
+
+  /** The block with a byte of the file, checked, and its offset. */
+  blockWith(at: number): { readonly bytes: Uint8Array<ArrayBuffer>; readonly from: number } {
+    const block = blockAt(at);
+    return { bytes: this.#keeping(block), from: placeOf(block) };
   }
 
   /** Returns bytes of the file without checking them, for copying a verified file. */
@@ -250,12 +330,14 @@ class Blocks {
     return this.#scratch ??= new Uint8Array(BLOCKS_A_READ * BLOCK_BYTES);
   }
 
-  #keeping(block: number): Uint8Array {
+  #keeping(block: number): Uint8Array<ArrayBuffer> {
     let bytes = this.#kept.get(block);
     if (bytes === undefined) bytes = this.#checked(block, block + 1, new Uint8Array(BLOCK_BYTES));
     else this.#kept.delete(block);
     this.#kept.set(block, bytes);
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > (this.isRemote ? MAX_KEPT_REMOTE : MAX_KEPT)) {
+      this.#kept.delete(this.#kept.keys().next().value!);
+    }
     return bytes;
   }
 
@@ -293,9 +375,8 @@ class Blocks {
       return work();
     } catch (error) {
       // reading a closed blob is an error of this program, not of the file
-      if (error instanceof DamagedIndexError || error instanceof Error && error.name === "BadResource") {
-        throw error;
-      }
+      const isOurs = error instanceof DamagedIndexError || error instanceof MissingBytes;
+      if (isOurs || error instanceof Error && error.name === "BadResource") throw error;
       throw this.damaged(reasonOf(error), error);
     }
   }
@@ -318,98 +399,4 @@ function blockAt(byte: number): number {
 
 function placeOf(block: number): number {
   return HEADER_BYTES + block * BLOCK_BYTES;
-}
-
-const PAGE_BYTES = BLOCK_BYTES;
-
-/** Numbers by index, as in a typed array. */
-export interface Numbers {
-  readonly length: number;
-  at(index: number): number | undefined;
-}
-
-/** Bytes that are read in parts, as from a `Uint8Array`. */
-export interface Bytes {
-  readonly length: number;
-  subarray(from: number, to: number): Uint8Array;
-}
-
-/** The typed arrays that {@linkcode PagedNumbers} can be. */
-type NumberArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
-
-/**
- * A section that is read into memory group by group when it is needed. The other groups are neither read nor checked, and
- * take no memory, because the system allocates pages of zeros only when they are written.
- */
-class PagedBytes implements Bytes {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly #read: (from: number, target: Uint8Array) => void;
-  /** Offset of the section in its first group. */
-  readonly #phase: number;
-  readonly #loaded: Uint8Array;
-
-  /** `read` fills bytes from an offset in the section. */
-  constructor({ offset, length }: BlobSection, read: (from: number, target: Uint8Array) => void) {
-    this.bytes = new Uint8Array(length);
-    this.#read = read;
-    this.#phase = (offset - HEADER_BYTES) % PAGE_BYTES;
-    this.#loaded = new Uint8Array(Math.ceil((this.#phase + length) / PAGE_BYTES));
-  }
-
-  get length(): number {
-    return this.bytes.length;
-  }
-
-  subarray(from: number, to: number): Uint8Array {
-    if (to > from) this.load(from, to);
-    return this.bytes.subarray(from, to);
-  }
-
-  /** Loads bytes `from` to `to` (exclusive, at least one), up to the end of the section. */
-  load(from: number, to: number): void {
-    const last = Math.min(Math.floor((to - 1 + this.#phase) / PAGE_BYTES), this.#loaded.length - 1);
-    for (let page = Math.floor((from + this.#phase) / PAGE_BYTES); page <= last; page++) {
-      if (this.#loaded[page] === 1) continue;
-      let end = page + 1;
-      while (end <= last && this.#loaded[end] === 0) end++;
-      const start = Math.max(0, page * PAGE_BYTES - this.#phase);
-      this.#read(start, this.bytes.subarray(start, end * PAGE_BYTES - this.#phase));
-      this.#loaded.fill(1, page, end);
-    }
-  }
-
-  /** Returns all bytes. */
-  all(): Uint8Array<ArrayBuffer> {
-    if (this.length > 0) this.load(0, this.length);
-    return this.bytes;
-  }
-}
-
-/** The numbers of a section, in memory as {@linkcode PagedBytes}. */
-export class PagedNumbers<T extends NumberArray> implements Numbers {
-  readonly #pages: PagedBytes;
-  readonly #numbers: T;
-  readonly #width: number;
-
-  constructor(pages: PagedBytes, numbers: T) {
-    this.#pages = pages;
-    this.#numbers = numbers;
-    this.#width = numbers.BYTES_PER_ELEMENT;
-  }
-
-  get length(): number {
-    return this.#numbers.length;
-  }
-
-  at(index: number): number | undefined {
-    const at = index * this.#width;
-    this.#pages.load(at, at + this.#width);
-    return this.#numbers[index];
-  }
-
-  /** Returns all numbers. */
-  all(): T {
-    this.#pages.all();
-    return this.#numbers;
-  }
 }

@@ -1,7 +1,7 @@
 /**
  * Postings as stored: blocks, limits, and the parts of BM25 that are known at indexing.
  */
-import type { Numbers } from "../blob/reader.ts";
+import type { Numbers } from "../blob/pages.ts";
 
 /**
  * The layout of posting lists. A list is sparse or dense.
@@ -45,6 +45,8 @@ export interface Postings {
   readonly skipStart: Numbers;
   /** Numbers `from` to `to` of the skips: pairs (last chunk, end offset within the list), one for each block. */
   skips(from: number, to: number): Uint32Array;
+  /** Present if bytes may have to be fetched: reads at once what is needed of a term's list. Without `isWhole` only the numbers above. */
+  expect?(term: number, isWhole: boolean): void;
   /** Makes the error for a malformed list. */
   damaged(problem: string): Error;
 }

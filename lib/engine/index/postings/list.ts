@@ -30,6 +30,7 @@ export class PostingList {
   constructor(postings: Postings, term: number) {
     this.#size = postings.chunks;
     this.damaged = () => postings.damaged(`posting list ${term}`);
+    postings.expect?.(term, true);
     this.documentFrequency = postings.documentFrequency.at(term)!;
     this.maxFrequencyPart = postings.maxFrequencyPart.at(term)!;
     if (!(this.documentFrequency >= 1 && this.documentFrequency <= this.#size)) throw this.damaged();

@@ -17,8 +17,21 @@ interface VectorScore {
   readonly score: number;
 }
 
-/** Fills in the int8 rows of an open index and their scales. */
-type VectorSource = (rows: Int8Array<ArrayBuffer>, scales: Float32Array<ArrayBuffer>) => void;
+/** A row and its scale. */
+interface ScaledRow {
+  readonly row: Int8Array;
+  readonly scale: number;
+}
+
+/** The vectors as they lie in an open index. */
+export interface VectorSource {
+  /** Throws `MissingBytes` if `fill` would. */
+  expect(): void;
+  /** Fills in the rows and their scales. */
+  fill(rows: Int8Array<ArrayBuffer>, scales: Float32Array<ArrayBuffer>): void;
+  /** Reads a single row. Absent if reading all of them is cheap. */
+  row?(chunk: number): ScaledRow;
+}
 
 /**
  * The vectors of an index, one per chunk. A search scans every row, without an approximate index. The first search loads
@@ -44,8 +57,14 @@ export class VectorIndex {
     return best(this.#loaded().products(query), limit, allowed);
   }
 
+  /** Reads all vectors, if that was not done yet. */
+  load(): void {
+    this.#loaded();
+  }
+
   /** Returns the row of a chunk and its scale, as stored. */
-  row(chunk: number): { row: Int8Array; scale: number } {
+  row(chunk: number): ScaledRow {
+    if (this.#scanner === undefined && this.#source.row !== undefined) return this.#source.row(chunk);
     const { rows, scales } = this.#loaded();
     const stride = rows.length / this.#count;
     return { row: rows.subarray(chunk * stride, (chunk + 1) * stride), scale: scales[chunk]! };
@@ -61,8 +80,9 @@ export class VectorIndex {
 
   #loaded(): VectorScanner {
     if (this.#scanner === undefined) {
+      this.#source.expect();
       const scanner = new VectorScanner(this.#count, this.meta.dimensions);
-      this.#source(scanner.rows, scanner.scales);
+      this.#source.fill(scanner.rows, scanner.scales);
       this.#scanner = scanner;
     }
     return this.#scanner;

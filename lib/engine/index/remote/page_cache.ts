@@ -1,0 +1,150 @@
+/**
+ * The pages of remote blobs that a process has at hand, and the calls that wait for others.
+ */
+import { MissingBytes } from "../blob/missing.ts";
+import type { PagedFile } from "./paged_file.ts";
+import { PageRequests } from "./page_requests.ts";
+
+/** Bytes of a page: of a block, which has a checksum of its own. */
+export const PAGE_BYTES = 4096;
+/** What a page takes beside its bytes. */
+const OVERHEAD = 320;
+
+/** A page in the list of the cache. */
+interface Page {
+  readonly file: PagedFile;
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  /** The pages that were used just before and just after it. */
+  before: Page | undefined;
+  after: Page | undefined;
+}
+
+/**
+ * The pages that were used last, of all blobs of a process together. A call that is being done keeps those that were fetched for it,
+ * even if the limit is less, so that it comes to an end.
+ */
+export class PageCache {
+  readonly maxBytes: number;
+  readonly requests: PageRequests;
+  readonly #pages = new Map<PagedFile, Map<number, Page>>();
+  #bytes = 0;
+  #oldest: Page | undefined;
+  #newest: Page | undefined;
+  #call: PagedCall | undefined;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+    this.requests = new PageRequests(this);
+  }
+
+  /** Bytes that the pages take. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Does work that is synchronous up to its first `await` and may throw `MissingBytes`: fetches what it misses and does it again, until
+   * it comes to an end. It must leave nothing half-done. Throws what the work throws, the reason of the signal, and errors of the fetch.
+   */
+  async run<T>(work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
+    const call = new PagedCall();
+    for (;;) {
+      signal?.throwIfAborted();
+      try {
+        return await this.#within(call, work);
+      } catch (error) {
+        if (!(error instanceof MissingBytes) || call.missing.size === 0) throw error;
+      }
+      await this.requests.fetch(call, signal);
+    }
+  }
+
+  #within<T>(call: PagedCall, work: () => T): T {
+    const outer = this.#call;
+    this.#call = call;
+    try {
+      return work();
+    } finally {
+      this.#call = outer;
+    }
+  }
+
+  /** The bytes of a page; `undefined` if it is not at hand, which the call that is being done notes. */
+  find(file: PagedFile, number: number): Uint8Array | undefined {
+    const held = this.#call?.held(file, number);
+    if (held !== undefined) return held;
+    const page = this.#pages.get(file)?.get(number);
+    if (page === undefined) {
+      this.#call?.miss(file, number);
+      return undefined;
+    }
+    if (page !== this.#newest) {
+      this.#unlink(page);
+      this.#append(page);
+    }
+    return page.bytes;
+  }
+
+  /** Keeps a page, in the place of those that were not used for the longest time. */
+  keep(file: PagedFile, number: number, bytes: Uint8Array): void {
+    let pages = this.#pages.get(file);
+    if (pages === undefined) this.#pages.set(file, pages = new Map());
+    if (pages.has(number)) return;
+    const page: Page = { file, number, bytes, before: undefined, after: undefined };
+    pages.set(number, page);
+    this.#append(page);
+    this.#bytes += bytes.length + OVERHEAD;
+    while (this.#bytes > this.maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
+  }
+
+  /** Removes the pages of a file. */
+  forget(file: PagedFile): void {
+    for (const page of this.#pages.get(file)?.values() ?? []) this.#remove(page);
+  }
+
+  #remove(page: Page): void {
+    this.#unlink(page);
+    this.#bytes -= page.bytes.length + OVERHEAD;
+    const pages = this.#pages.get(page.file)!;
+    pages.delete(page.number);
+    if (pages.size === 0) this.#pages.delete(page.file);
+  }
+
+  #append(page: Page): void {
+    page.before = this.#newest;
+    page.after = undefined;
+    if (this.#newest === undefined) this.#oldest = page;
+    else this.#newest.after = page;
+    this.#newest = page;
+  }
+
+  #unlink({ before, after }: Page): void {
+    if (before === undefined) this.#oldest = after;
+    else before.after = after;
+    if (after === undefined) this.#newest = before;
+    else after.before = before;
+  }
+}
+
+/** A call of a method: the pages that it misses, and those that were fetched for it. */
+export class PagedCall {
+  readonly missing = new Map<PagedFile, Set<number>>();
+  readonly #held = new Map<PagedFile, Map<number, Uint8Array>>();
+
+  held(file: PagedFile, number: number): Uint8Array | undefined {
+    return this.#held.get(file)?.get(number);
+  }
+
+  miss(file: PagedFile, number: number): void {
+    let pages = this.missing.get(file);
+    if (pages === undefined) this.missing.set(file, pages = new Set());
+    pages.add(number);
+  }
+
+  hold(file: PagedFile, number: number, bytes: Uint8Array): void {
+    let pages = this.#held.get(file);
+    if (pages === undefined) this.#held.set(file, pages = new Map());
+    pages.set(number, bytes);
+  }
+}

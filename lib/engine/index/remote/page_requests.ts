@@ -1,0 +1,164 @@
+/**
+ * Fetches pages: those that several calls miss in one turn of the event loop together, and none twice at the same time.
+ */
+import { setImmediate } from "node:timers";
+import { DamagedIndexError } from "../blob/format.ts";
+import { PAGE_BYTES, type PageCache, type PagedCall } from "./page_cache.ts";
+import type { PagedFile } from "./paged_file.ts";
+import { PART_BYTES, type PartRange } from "./remote_bytes.ts";
+
+/** Bytes that a blob is asked for at once, about. What is more comes one request after the other. */
+const REQUEST_BYTES = 8 * 1024 * 1024;
+/** A fetch of more than this share of the cache does not stay there: it would put everything else out of it. */
+const MOST_KEPT = 1 / 4;
+
+/** Pages that are fetched together, and the calls that wait for them. */
+class Batch {
+  readonly pages = new Map<PagedFile, Map<number, Uint8Array | undefined>>();
+  readonly controller = new AbortController();
+  waiting = 0;
+  isOver = false;
+  done: Promise<void> = Promise.resolve();
+
+  get size(): number {
+    return this.pages.values().reduce((sum, { size }) => sum + size, 0);
+  }
+}
+
+/** The requests for the pages of a {@linkcode PageCache}. */
+export class PageRequests {
+  readonly #cache: PageCache;
+  /** Pages that were asked for and are not there yet. */
+  readonly #inFlight = new Map<PagedFile, Map<number, Batch>>();
+  /** The batch that this turn of the event loop fills. */
+  #next: Batch | undefined;
+
+  constructor(cache: PageCache) {
+    this.#cache = cache;
+  }
+
+  /** Fetches what a call misses, and lets it hold that. Throws the reason of the signal, and the error of a failed request. */
+  async fetch(call: PagedCall, signal?: AbortSignal): Promise<void> {
+    const batches = new Set<Batch>();
+    for (const [file, numbers] of call.missing) {
+      for (const number of numbers) batches.add(this.#batchOf(file, number));
+    }
+    for (const batch of batches) batch.waiting++;
+    try {
+      await unlessAborted(Promise.all(Array.from(batches, ({ done }) => done)), signal);
+    } finally {
+      for (const batch of batches) {
+        batch.waiting--;
+        if (batch.waiting === 0) this.#giveUp(batch);
+      }
+    }
+    for (const [file, numbers] of call.missing) {
+      for (const number of numbers) {
+        const [bytes] = Array.from(batches, ({ pages }) => pages.get(file)?.get(number)).filter(Boolean);
+        call.hold(file, number, bytes!);
+      }
+    }
+    call.missing.clear();
+  }
+
+  /** The batch that brings a page. */
+  #batchOf(file: PagedFile, number: number): Batch {
+    let ofFile = this.#inFlight.get(file);
+    if (ofFile === undefined) this.#inFlight.set(file, ofFile = new Map());
+    let batch = ofFile.get(number);
+    if (batch !== undefined) return batch;
+    batch = this.#next ??= this.#begin();
+    ofFile.set(number, batch);
+    let pages = batch.pages.get(file);
+    if (pages === undefined) batch.pages.set(file, pages = new Map());
+    pages.set(number, undefined);
+    return batch;
+  }
+
+  #begin(): Batch {
+    const batch = new Batch();
+    batch.done = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      if (this.#next === batch) this.#next = undefined;
+      batch.controller.signal.throwIfAborted();
+      return this.#load(batch);
+    }).finally(() => this.#end(batch));
+    // Calls that have been given up do not hear of a failure.
+    batch.done.catch(() => {});
+    return batch;
+  }
+
+  async #load(batch: Batch): Promise<void> {
+    const isKept = batch.size * PAGE_BYTES <= this.#cache.maxBytes * MOST_KEPT;
+    await Promise.all(Array.from(batch.pages, async ([file, pages]) => {
+      for (const ranges of requestsOf([...pages.keys()], file.remote.size)) {
+        const parts = await file.remote.read(ranges, batch.controller.signal);
+        for (const [i, { part, from, to }] of ranges.entries()) {
+          const bytes = parts[i];
+          if (bytes?.length !== to - from) {
+            throw new DamagedIndexError(`${bytes?.length ?? "no"} of ${to - from} bytes of part ${part}`);
+          }
+          for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
+            const number = (part * PART_BYTES + from + at) / PAGE_BYTES;
+            // A copy: a view would keep all that came with it.
+            const page = bytes.slice(at, at + PAGE_BYTES);
+            pages.set(number, page);
+            if (isKept && !file.isClosed) this.#cache.keep(file, number, page);
+          }
+        }
+      }
+    }));
+  }
+
+  /** Ends a batch of which no call waits for anything any more. */
+  #giveUp(batch: Batch): void {
+    if (batch.isOver) return;
+    batch.controller.abort();
+    this.#end(batch);
+  }
+
+  #end(batch: Batch): void {
+    batch.isOver = true;
+    if (this.#next === batch) this.#next = undefined;
+    for (const [file, pages] of batch.pages) {
+      const ofFile = this.#inFlight.get(file);
+      for (const number of pages.keys()) if (ofFile?.get(number) === batch) ofFile.delete(number);
+      if (ofFile?.size === 0) this.#inFlight.delete(file);
+    }
+  }
+}
+
+/** The ranges of pages of a blob of `size` bytes, in requests of a size that is limited. */
+function requestsOf(numbers: number[], size: number): PartRange[][] {
+  const requests: PartRange[][] = [[]];
+  let bytes = 0;
+  numbers.sort((a, b) => a - b);
+  for (let i = 0, next = 0; i < numbers.length; i = next) {
+    const at = numbers[i]! * PAGE_BYTES, part = Math.floor(at / PART_BYTES), from = at - part * PART_BYTES;
+    const most = (PART_BYTES - from) / PAGE_BYTES;
+    for (next = i + 1; next < numbers.length && next - i < most; next++) {
+      if (numbers[next] !== numbers[i]! + next - i) break;
+    }
+    const to = Math.min(from + (next - i) * PAGE_BYTES, size - part * PART_BYTES);
+    if (bytes >= REQUEST_BYTES) {
+      requests.push([]);
+      bytes = 0;
+    }
+    requests.at(-1)!.push({ part, from, to });
+    bytes += to - from;
+  }
+  return requests;
+}
+
+/** Waits for work, or throws the reason of a signal that comes before its end. */
+async function unlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return void await work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
