@@ -200,6 +200,10 @@ export class RemoteIndex implements OpenIndex {
     return this.#run((index) => index.languages(chunks));
   }
 
+  without(files: readonly number[]): RemoteIndex {
+    return new RemoteIndex(this.#index.without(files), this.#cache, this.#signal);
+  }
+
   async verify(): Promise<void> {
     const { reader } = this.#index;
     for (let from = 0; from < reader.size; from += VERIFIED_BYTES) {

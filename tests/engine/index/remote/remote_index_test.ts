@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { BlobIndex, DamagedIndexError, type OpenIndex } from "#engine/index/mod.ts";
+import { JoinedIndex } from "#engine/joined/mod.ts";
 import { openRemote, PageCache, type RemoteIndex } from "#engine/index/remote/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { KEY } from "../_blob_forge.ts";
@@ -40,6 +41,24 @@ Deno.test("a remote index answers every question like the same index in memory",
       }
       far.close();
     }
+  }
+});
+
+Deno.test("an index joined of remote ones answers like one joined of the same in memory", async () => {
+  for (let seed = 50; seed < 60; seed++) {
+    const cache = new PageCache(30_000), network = new Network();
+    const joined = <Index extends OpenIndex>(one: Index, other: Index) =>
+      new JoinedIndex([{ index: one, changes: { dead: DEAD, records: [] } }, { index: other }]);
+    const near = joined(inMemory(), inMemory());
+    const open = () => openRemote(network.remote(BLOB), { key: KEY, cache });
+    const far = joined(...await Promise.all([open(), open()]));
+    const questions = asks(random(seed), near);
+    const answers = await Promise.all(questions.map((ask) => answer(far, ask)));
+    for (const [i, ask] of questions.entries()) {
+      deepEqual(answers[i], await answer(near, ask), `${seed} ${ask[0]}`);
+    }
+    far.close();
+    equal(cache.bytes, 0);
   }
 });
 
