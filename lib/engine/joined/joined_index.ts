@@ -51,6 +51,8 @@ export interface JoinOptions {
   /** Default: that of the last part. */
   readonly meta?: IndexMeta | undefined;
   readonly isFragmented?: boolean | undefined;
+  /** Called with the number of a part, and an error that one of its methods threw. */
+  readonly failed?: ((part: number, error: unknown) => void) | undefined;
   /** Returns a 1 for each of the files that is in the index. The others are left out as if they had never been there. */
   readonly shows?: ((files: readonly FileRecord[], tables: FieldTables) => Uint8Array) | undefined;
 }
@@ -257,7 +259,14 @@ export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenInd
   }
 
   #all<T>(ask: (part: Index, i: number) => Promise<T>): Promise<T[]> {
-    return Promise.all(this.parts.map(ask));
+    const { failed } = this.#options;
+    if (failed === undefined) return Promise.all(this.parts.map(ask));
+    return Promise.all(this.parts.map((part, i) =>
+      ask(part, i).catch((error) => {
+        failed(i, error);
+        throw error;
+      })
+    ));
   }
 
   async #sum(length: number, ask: (part: Index) => Promise<ArrayLike<number>>): Promise<Float64Array> {

@@ -60,6 +60,23 @@ export const SEARCH = {
     "没有内容含有 {word}。是否想找 {suggestion}？",
     "No text contains {word}. Did you mean {suggestion}?",
   ],
+  part_missing: [
+    "这个知识库有一部分未参与检索，它在 {location}：{problem}",
+    "A part of this collection was not searched, or not as it is now. It is in {location}: {problem}",
+  ],
+  part_failed: ["{reason}", "{reason}"],
+  part_without_index: [
+    "那里没有索引。更新索引（muxue_rag index{-c}）会补上",
+    "there is no index. The next update adds it: muxue_rag index{-c}",
+  ],
+  part_behind: [
+    "那里的索引来自较早的一次更新，因为上次更新未能全部写完。请再次更新：muxue_rag index{-c}",
+    "its index is from an earlier update, because the last one could not be finished everywhere. Update again: muxue_rag index{-c}",
+  ],
+  part_needed: [
+    "这个知识库有一部分无法读取，它在 {location}。请先恢复它，再备份",
+    "A part of this collection cannot be read. It is in {location}. Restore it before you make a backup",
+  ],
   hybrid_without_server: [
     "语义向量服务未能回答，按关键词和内置词向量检索：{problem}",
     "The embedding server did not answer, so keywords and the built-in word vectors were searched: {problem}",

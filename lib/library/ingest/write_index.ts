@@ -251,7 +251,7 @@ class FileWriter {
   async #addChunks(record: FileRecord, chunks: readonly NewChunk[]): Promise<FileOutcome> {
     const { progress, embedder, log } = this.#input;
     const writer = this.#writer;
-    writer.beginFile();
+    writer.beginFile(record.path);
     for (const chunk of chunks) {
       writer.addChunk(chunk);
       await embedder?.add(writer.chunkCount - 1, chunk.text);

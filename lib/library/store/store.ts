@@ -55,6 +55,7 @@ import type {
   OpenIndex,
   VectorMeta,
 } from "#engine/index/mod.ts";
+import type { Phrase } from "#foundation/messages/mod.ts";
 import { comparable, isHostilePath } from "#foundation/boundary/mod.ts";
 
 /** Everything that is kept about one folder. */
@@ -150,7 +151,12 @@ export type UnusableState = "outdated" | "damaged" | "moved" | "foreign";
 
 /** Result of opening a folder's index. */
 export type LoadedIndex =
-  | { readonly state: "ready"; readonly index: OpenIndex }
+  | {
+    readonly state: "ready";
+    readonly index: OpenIndex;
+    /** What is missing of it, such as the part in a database that does not answer. */
+    readonly lacking?: readonly Phrase[];
+  }
   | { readonly state: "missing" }
   /** `problem` says in English what is wrong with it. */
   | { readonly state: UnusableState; readonly problem: string };
@@ -202,8 +208,8 @@ export interface IndexWriter {
   keep(record: FileRecord | undefined, file: number, generatedOf?: GeneratedOf): void | Promise<void>;
   /** Adds a file without chunks. */
   addEmpty(record: FileRecord): void | Promise<void>;
-  /** Begins a new file. */
-  beginFile(): void;
+  /** Begins a new file, of which the record will have this path. */
+  beginFile(path: string): void;
   /** Adds the next chunk of the file that was begun. */
   addChunk(chunk: NewChunk): void;
   /** Ends the file that was begun. */

@@ -68,7 +68,7 @@ export async function addFile(
   chunks: Files[string],
   record: FileRecord = described(path),
 ): Promise<void> {
-  writer.beginFile();
+  writer.beginFile(path);
   let start = 0, line = 1;
   for (const given of chunks) {
     const { text = "", ...more } = typeof given === "string" ? { text: given } : given;
@@ -267,7 +267,7 @@ export function testStore(
   });
 
   test("term groups count as one term, in one language", async (store) => {
-    using index = await write(store, { ...FILES, "d.md": ["English words that quote 桥梁 once"] });
+    using index = await write(store, { ...FILES, "notes/d.txt": ["English words that quote 桥梁 once"] });
     const group = {
       members: [{ terms: ["桥梁"], score: 1 }, { terms: ["大桥"], score: 0.5 }, {
         terms: ["水桥", "桥"],
@@ -379,7 +379,7 @@ export function testStore(
   });
 
   test("chunks come back by number, with their texts and identities", async (store) => {
-    using index = await write(store, { ...FILES, "d.md": ["same", "same", "好的🎉"] });
+    using index = await write(store, { ...FILES, "notes/d.txt": ["same", "same", "好的🎉"] });
     const [stored] = await index.chunks(Int32Array.of(6));
     deepEqual(stored, {
       file: 2,

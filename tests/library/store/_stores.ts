@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { FolderStore } from "#library/store/folder/folder_store.ts";
 import { databaseOf, type StoreSettings } from "#library/store/postgres/database.ts";
 import { type PostgresPlace, PostgresStore } from "#library/store/postgres/postgres_store.ts";
+import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
 import type { IndexWriter, Store, WriteOptions } from "#library/store/mod.ts";
 import { usingPglite } from "../../_pglite.ts";
 import { META } from "../../engine/index/_build.ts";
@@ -66,6 +68,11 @@ async function inDatabase(test: () => Promise<void>): Promise<void> {
   });
 }
 
+/** Stores in three data folders of a folder. */
+export function shardsOf(root: string): Store[] {
+  return ["one", "two", "three"].map((name) => new FolderStore(root, KEY, join(root, `.muxue_rag-${name}`)));
+}
+
 /** A store of the program. */
 type TestedStore = readonly [
   name: string,
@@ -81,4 +88,10 @@ export const STORES: readonly TestedStore[] = [
   ["folder with a delta", (root) => new DeltaStore(root)],
   ["postgres", (root) => new PostgresStore(root, placeOf(root), KEY), inDatabase],
   ["postgres in segments", (root) => new SegmentsStore(root), inDatabase],
+];
+
+/** The stores, and collections that lie in several of them. A process that ends while they publish leaves the state of two runs. */
+export const ALL_STORES: typeof STORES = [
+  ...STORES,
+  ["three folders", (root) => new ShardedStore(root, shardsOf(root), KEY)],
 ];

@@ -1,8 +1,8 @@
 import { testStore } from "./_contract.ts";
-import { STORES } from "./_stores.ts";
+import { ALL_STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
-for (const [name, storeOf, around] of STORES) testStore(name, storeOf, around);
+for (const [name, storeOf, around] of ALL_STORES) testStore(name, storeOf, around);
 
 /** Another process would open the index that this one has written, so a root has one store in memory. */
 const inMemory = new Map<string, MemoryStore>();

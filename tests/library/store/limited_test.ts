@@ -11,7 +11,7 @@ import { KEY } from "../../engine/index/_blob_forge.ts";
 import { ASKS, WORDS } from "./_asks.ts";
 import { addFile, described, ready, write } from "./_contract.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
-import { STORES } from "./_stores.ts";
+import { ALL_STORES } from "./_stores.ts";
 
 const NAMES = Array.from(
   { length: 24 },
@@ -87,7 +87,7 @@ const IN_TWO_FILES = (root: string) =>
   new FolderStore(root, KEY, undefined, { fromBytes: 0, share: Infinity });
 
 const FILLED: readonly FilledStore[] = [
-  ...STORES,
+  ...ALL_STORES,
   ["memory", (root) => new MemoryStore(root)],
   ["folder, of which both files hold documents", IN_TWO_FILES, undefined, fillInTwoSteps],
 ];

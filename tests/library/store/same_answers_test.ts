@@ -11,7 +11,7 @@ import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { meaning } from "../../engine/rank/_collection.ts";
 import { addFile, ready } from "./_contract.ts";
 import { assertNear } from "./_near.ts";
-import { STORES } from "./_stores.ts";
+import { ALL_STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
 /** Writes texts into a store, five chunks a file, with vectors and words of the built-in table. */
@@ -21,8 +21,9 @@ async function fill(store: Store, texts: readonly string[]): Promise<void> {
   await using _lock = await store.lock();
   await store.replace({ vectors }, async (writer) => {
     for (let first = 0; first < texts.length; first += 5) {
-      const folder = first % 2 === 0 ? "docs" : "notes";
-      const path = `${folder}/file ${first}.${first % 3 === 0 ? "md" : "txt"}`;
+      // in the order of their paths
+      const folder = first < texts.length / 2 ? "docs" : "notes";
+      const path = `${folder}/file ${String(first).padStart(3, "0")}.${first % 3 === 0 ? "md" : "txt"}`;
       const section = first % 4 === 0 ? [`Part ${first % 7}`, "检索"] : [];
       const some = texts.slice(first, first + 5);
       await addFile(writer, path, some.map((text) => ({ text, section, context: section.join("\n") })));
@@ -35,7 +36,7 @@ async function fill(store: Store, texts: readonly string[]): Promise<void> {
   });
 }
 
-for (const [name, storeOf, around = (test: () => Promise<void>) => test()] of STORES) {
+for (const [name, storeOf, around = (test: () => Promise<void>) => test()] of ALL_STORES) {
   const test = (sentence: string, run: () => Promise<void>) =>
     Deno.test(`${name}: ${sentence}`, () => around(run));
 
