@@ -11,7 +11,7 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
   documents: [],
   models: ["remote", "language", "neural", "install", "embedding", "rerank"],
   traces: ["export"],
-  engine: ["chunk", "index", "query", "rank", "orama", "support"],
+  engine: ["chunk", "index", "joined", "query", "rank", "orama", "support"],
   library: [
     "corpus",
     "extract",

@@ -16,6 +16,7 @@ export {
   seal,
   sealOf,
 } from "./blob/format.ts";
+export type { BlobTarget } from "./blob/writer.ts";
 export { type DateSpan, dateSpan } from "./date_span.ts";
 export { type FieldTable, FieldTables, type MarksOf } from "./field_table.ts";
 export {

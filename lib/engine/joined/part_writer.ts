@@ -3,6 +3,7 @@
  */
 import {
   BlobIndex,
+  type BlobTarget,
   type FileRecord,
   type GeneratedOf,
   type IndexKey,
@@ -11,7 +12,6 @@ import {
   type StoredFile,
   type VectorMeta,
 } from "#engine/index/mod.ts";
-import type { BlobTarget } from "#engine/index/blob/writer.ts";
 import { JoinedIndex, type JoinOptions, type PartChanges } from "./joined_index.ts";
 import type { Place } from "./numbering.ts";
 

@@ -8,8 +8,7 @@ import {
   type LanguageModel,
   type PromptName,
 } from "#models/language/mod.ts";
-import type { GeneratedTexts } from "#library/store/mod.ts";
-import { type GeneratedTask, Generator, type GeneratorOptions } from "./generator.ts";
+import { type GeneratedTask, Generator, type GeneratorOptions, type KeptResults } from "./generator.ts";
 
 /** The requests of a task. */
 export interface TaskEstimate {
@@ -39,9 +38,8 @@ export class Estimator extends Generator {
   readonly #asked = new Set<string>();
   readonly #kept = new Set<string>();
 
-  constructor(store: GeneratedTexts, model: LanguageModel, options: GeneratorOptions = {}) {
-    const readOnly = { ...nothingWritten, get: (key: string) => store.get(key) };
-    super(readOnly, model, options);
+  constructor(store: KeptResults, model: LanguageModel, options: GeneratorOptions = {}) {
+    super({ get: (key) => store.get(key), set: () => Promise.resolve() }, model, options);
   }
 
   /** The requests of each task, in the order in which the tasks began. */
@@ -100,9 +98,3 @@ export class Estimator extends Generator {
     });
   }
 }
-
-const nothingWritten = {
-  set: () => Promise.resolve(),
-  prune: () => Promise.resolve(),
-  verify: () => Promise.resolve({ results: 0, damaged: 0 }),
-};

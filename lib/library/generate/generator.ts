@@ -91,13 +91,16 @@ export interface PlannedRequest {
   readonly values: PromptValues;
 }
 
+/** Where the results of earlier calls lie. */
+export type KeptResults = Pick<GeneratedTexts, "get" | "set">;
+
 /**
  * Makes values for one collection in one run, and keeps them. There is one only with the user's consent to the model's server. Equal
  * requests at the same time are one call. A failure is counted and never thrown.
  */
 export class Generator {
   readonly model: LanguageModel;
-  readonly #store: GeneratedTexts;
+  readonly #store: KeptResults;
   readonly #options: GeneratorOptions;
   readonly #prompts = new Map<string, Promise<Prompt>>();
   readonly #running = new Map<string, Promise<unknown>>();
@@ -108,7 +111,7 @@ export class Generator {
   #lateInARow = 0;
   #ended: UserError | undefined;
 
-  constructor(store: GeneratedTexts, model: LanguageModel, options: GeneratorOptions = {}) {
+  constructor(store: KeptResults, model: LanguageModel, options: GeneratorOptions = {}) {
     this.#store = store;
     this.model = model;
     this.#options = options;

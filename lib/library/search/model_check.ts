@@ -55,12 +55,7 @@ export class ModelCheck {
 
   /** `prompts`: folder of the user's prompts. */
   constructor(model: LanguageModel, prompts: string | null) {
-    const nothing: ConstructorParameters<typeof Generator>[0] = {
-      get: () => Promise.resolve(undefined),
-      set: () => Promise.resolve(),
-      prune: () => Promise.resolve(),
-      verify: () => Promise.resolve({ results: 0, damaged: 0 }),
-    };
+    const nothing = { get: () => Promise.resolve(undefined), set: () => Promise.resolve() };
     this.#generator = new Generator(nothing, model, {
       prompts,
       onFailure: (failure) => this.#failures.push(failure),

@@ -56,7 +56,7 @@ export class PageCache {
       } catch (error) {
         if (!(error instanceof MissingBytes) || call.missing.size === 0) throw error;
       }
-      await this.requests.fetch(call, signal);
+      await this.requests.bring(call, signal);
     }
   }
 

@@ -38,7 +38,7 @@ export class PageRequests {
   }
 
   /** Fetches what a call misses, and lets it hold that. Throws the reason of the signal, and the error of a failed request. */
-  async fetch(call: PagedCall, signal?: AbortSignal): Promise<void> {
+  async bring(call: PagedCall, signal?: AbortSignal): Promise<void> {
     const batches = new Set<Batch>();
     for (const [file, numbers] of call.missing) {
       for (const number of numbers) batches.add(this.#batchOf(file, number));

@@ -98,6 +98,14 @@ export class PostgresRecognised implements RecognisedTexts {
 export class PostgresGenerated implements GeneratedTexts {
   constructor(readonly place: CollectionPlace) {}
 
+  async keys(): Promise<string[]> {
+    const rows = await this.place.tables.read<{ key: string }>(
+      `select key from {generated} where collection = ${ID} order by key`,
+      [this.place.name],
+    );
+    return rows.map(({ key }) => key);
+  }
+
   async get(key: string): Promise<unknown> {
     const [row] = await this.place.tables.read<{ value: string }>(
       `select value from {generated} where collection = ${ID} and key = $2`,

@@ -90,6 +90,10 @@ class RowReader implements VectorReader {
     return Promise.resolve(this.#table.rowsOf(hashes));
   }
 
+  vectors(rows: Int32Array): Promise<Float32Array[]> {
+    return Promise.resolve(this.#table.vectors(rows));
+  }
+
   cosines(query: Float32Array): Promise<Float32Array> {
     return Promise.resolve(this.#table.cosines(query));
   }

@@ -100,6 +100,20 @@ class ShardedReader implements VectorReader {
     return found;
   }
 
+  async vectors(rows: Int32Array): Promise<Float32Array[]> {
+    const places = Array.from(rows, (row) => this.#placeOf(row));
+    const found = new Array<Float32Array>(rows.length);
+    await Promise.all(this.#readers.map(async (reader, shard) => {
+      const at = places.flatMap((place, i) => place.shard === shard ? [i] : []);
+      if (at.length === 0) return;
+      const own = await this.#shards[shard]!.ask(() =>
+        reader.vectors(Int32Array.from(at, (i) => places[i]!.row))
+      );
+      for (const [k, i] of at.entries()) found[i] = own[k]!;
+    }));
+    return found;
+  }
+
   async cosines(query: Float32Array): Promise<Float32Array> {
     const all = new Float32Array(this.#size);
     await Promise.all(this.#readers.map(async (reader, shard) => {
@@ -126,6 +140,15 @@ class ShardedReader implements VectorReader {
     if (row < 0) return -1;
     const rows = this.#rows[shard]!.find(({ local, count }) => row < local + count);
     return rows === undefined ? -1 : row - rows.local + rows.start;
+  }
+
+  /** The store of a row over all stores, and its number there. */
+  #placeOf(row: number): { readonly shard: number; readonly row: number } {
+    for (const [shard, rows] of this.#rows.entries()) {
+      const held = rows.find(({ start, count }) => row >= start && row < start + count);
+      if (held !== undefined) return { shard, row: row - held.start + held.local };
+    }
+    throw new RangeError(`row ${row} of ${this.#size}`);
   }
 
   /** Asks a store; `otherwise` if it does not answer: its vectors count as missing. */
