@@ -23,9 +23,11 @@ import type { Request } from "./request.ts";
 import { withoutSecrets } from "./secrets_in_texts.ts";
 import {
   type Config,
+  databaseAddress,
   isLoopbackHost,
   registryDir,
   serverAddress,
+  storeUrls,
   tokensDir,
   tokensUsedDir,
   uploadFolders,
@@ -176,6 +178,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     logDir: config.log.dir,
     servers: distinct(configurations.map(({ embedding }) => hostOf(embedding))),
     ...present({ collector: collectors(request).map(hostOfUrl)[0] }),
+    ...storePlaces(request),
     rerankers: distinct(configurations.map((config) => rerankerOf(config, request))),
     ...languageModelPlaces(request),
     models: modelsDir,
@@ -188,6 +191,20 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     program: [PROGRAM_FILES],
     ...(flags.ui && { pages: PAGE_FILES, uploads: uploadFolders(config, roots, by) }),
   };
+}
+
+/** The databases that the folders of a request are kept in; nothing with data folders. */
+function storePlaces(request: Request): Pick<RunPlaces, "stores" | "storeCertificates"> {
+  const configurations = configurationsOf(request);
+  const urls = configurations.flatMap((config) => request.roots.flatMap((root) => storeUrls(config, root)));
+  if (urls.length === 0) return {};
+  const certificates = configurations.flatMap(({ store: { tls } }) => tls.ca ?? []);
+  return { stores: distinct(urls.map(hostOfDatabase)), storeCertificates: certificates };
+}
+
+function hostOfDatabase(url: string): string | undefined {
+  const address = databaseAddress(url);
+  return address && `${address.hostname}:${address.port}`;
 }
 
 /** `host:port` of the server that reranks. A language model needs consent, as those for tasks do. */
@@ -250,8 +267,23 @@ export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOpti
     const isReachable = otlp.url !== null && Array.isArray(net) && net.includes(hostOfUrl(otlp.url));
     return isReachable ? otlp.headers : null;
   };
+  const passwordOf = ({ url, urls, password }: Partial<Config["store"]>) => {
+    const hosts = [url ?? [], urls ?? []].flat().map(hostOfDatabase);
+    return hosts.some((host) => Array.isArray(net) && net.includes(host!)) ? password ?? null : null;
+  };
   const strip = (config: Config): Config => ({
     ...config,
+    store: { ...config.store, password: passwordOf(config.store) },
+    collections: Object.fromEntries(
+      Object.entries(config.collections).map(([name, collection]) => {
+        const { store } = collection;
+        if (store.password === undefined) return [name, collection];
+        return [name, {
+          ...collection,
+          store: { ...store, password: passwordOf({ ...config.store, ...present(store) }) },
+        }];
+      }),
+    ),
     observability: {
       ...config.observability,
       otlp: { ...config.observability.otlp, headers: headersOf(config) },

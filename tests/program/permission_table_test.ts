@@ -7,30 +7,30 @@ import { type PermissionRow, permissionRows } from "./_permission_rows.ts";
 const LOCKED = `\
 | command | reads as well | writes | connects to | starts readers | key of indexes |
 |---|---|---|---|---|---|
-| index | – | index, list of folders, logs | embedding server, language model | yes | make |
+| index | – | index, list of folders, logs | store, embedding server, language model | yes | make |
 | preview | – | – | – | – | none |
-| search | – | index, list of folders, logs | embedding server, reranker, language model | yes | make |
-| search --no-update | – | logs | embedding server, reranker, language model | – | read |
-| ask | – | index, list of folders, logs | embedding server, reranker, language model | yes | make |
-| ask --no-update | – | logs | embedding server, reranker, language model | – | read |
-| check-answer | named files | logs | embedding server, reranker, language model | yes | read |
-| why-not | – | logs | embedding server, reranker, language model | – | read |
-| serve | – | index, list of folders, logs | embedding server, reranker, language model | yes | make if possible |
-| serve --no-watch | – | logs | embedding server, reranker, language model | yes | make if possible |
-| serve --http | tokens | index, list of folders, logs, uses of tokens | embedding server, reranker, language model, own address | yes | make if possible |
-| serve --http --no-watch | tokens | logs, uses of tokens | embedding server, reranker, language model, own address | yes | make if possible |
-| ui | – | index, list of folders, logs | embedding server, reranker, language model, own address | yes | make if possible |
-| ui --no-watch | – | logs | embedding server, reranker, language model, own address | yes | make if possible |
-| status | – | – | – | – | read |
-| verify | – | – | – | – | read |
-| doctor | – | logs | embedding server, reranker, language model | – | read |
-| reembed | – | index, list of folders, logs | embedding server, language model | yes | make |
-| clean | – | index, list of folders, logs | – | – | none |
-| backup | – | logs, named files | – | – | read |
-| restore | named files | index, list of folders, logs | – | – | read |
-| eval | named files | index, list of folders, logs, temporary files | embedding server, reranker, language model | yes | make |
-| eval draft | – | index, list of folders, logs | embedding server, language model | yes | make |
-| eval history | – | – | – | – | none |
+| search | – | index, list of folders, logs | store, embedding server, reranker, language model | yes | make |
+| search --no-update | – | logs | store, embedding server, reranker, language model | – | read |
+| ask | – | index, list of folders, logs | store, embedding server, reranker, language model | yes | make |
+| ask --no-update | – | logs | store, embedding server, reranker, language model | – | read |
+| check-answer | named files | logs | store, embedding server, reranker, language model | yes | read |
+| why-not | – | logs | store, embedding server, reranker, language model | – | read |
+| serve | – | index, list of folders, logs | store, embedding server, reranker, language model | yes | make if possible |
+| serve --no-watch | – | logs | store, embedding server, reranker, language model | yes | make if possible |
+| serve --http | tokens | index, list of folders, logs, uses of tokens | store, embedding server, reranker, language model, own address | yes | make if possible |
+| serve --http --no-watch | tokens | logs, uses of tokens | store, embedding server, reranker, language model, own address | yes | make if possible |
+| ui | – | index, list of folders, logs | store, embedding server, reranker, language model, own address | yes | make if possible |
+| ui --no-watch | – | logs | store, embedding server, reranker, language model, own address | yes | make if possible |
+| status | – | – | store | – | read |
+| verify | – | – | store | – | read |
+| doctor | – | logs | store, embedding server, reranker, language model | – | read |
+| reembed | – | index, list of folders, logs | store, embedding server, language model | yes | make |
+| clean | – | index, list of folders, logs | store | – | none |
+| backup | – | logs, named files | store | – | read |
+| restore | named files | index, list of folders, logs | store | – | read |
+| eval | named files | index, list of folders, logs, temporary files | store, embedding server, reranker, language model | yes | make |
+| eval draft | – | index, list of folders, logs | store, embedding server, language model | yes | make |
+| eval history | – | – | store | – | none |
 | trace list | logs | – | – | – | none |
 | trace show | logs | – | – | – | none |
 | token add | – | tokens | – | – | none |
@@ -85,6 +85,7 @@ function rowOf({ name, needs, listens }: PermissionRow): string[][] {
       ...(needs.tokens === "use" && listens ? ["uses of tokens"] : []),
     ],
     [
+      ...(needs.store ? ["store"] : []),
       ...(needs.net ? ["embedding server"] : []),
       ...(needs.rerank ? ["reranker"] : []),
       ...(needs.llm === true ? ["language model"] : []),
@@ -129,6 +130,15 @@ Deno.test("the worker writes the data folder of --index-dir in place of .muxue_r
     read: ["/docs", "/notes", "/indexes/notes-1", "/state/folders", "/program/"],
     write: false,
   });
+});
+
+Deno.test("a command on indexes connects to the databases that they are kept in, and reads the certificates of these", () => {
+  const places = { ...PLACES, stores: ["db:5432"], storeCertificates: ["/ca.pem"] };
+  const needs = Object.fromEntries(permissionRows().map(({ name, needs }) => [name, needs]));
+  const of = (name: string) => permissionsFor(needs[name]!, places);
+  deepEqual([of("status").net, of("preview").net, of("extract").net], [["db:5432"], false, false]);
+  deepEqual(of("verify").read, ["/docs", "/notes", "/state/folders", "/program/", "/ca.pem"]);
+  deepEqual(of("preview").read, ["/docs", "/notes", "/state/folders", "/program/"]);
 });
 
 Deno.test("a command that uses language models connects to those that may be used, writes the tokens of the day and reads prompts", () => {

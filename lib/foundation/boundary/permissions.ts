@@ -18,6 +18,10 @@ export interface RunPlaces {
   readonly servers: readonly string[];
   /** `host:port` of the collector that traces are sent to; absent without one. */
   readonly collector?: string | undefined;
+  /** `host:port` of the databases that indexes are kept in; absent with data folders. */
+  readonly stores?: readonly string[];
+  /** Files of certificates that the databases are known by. */
+  readonly storeCertificates?: readonly string[];
   /** `host:port` of the servers that rerank. */
   readonly rerankers: readonly string[];
   /** Files of the models that rerank in the program. */
@@ -62,6 +66,8 @@ export interface LanguageModelPlaces {
 export interface PermissionNeeds {
   /** The data folder of each folder is written: `.muxue_rag` in it, or the one in `indexDirs`. */
   readonly index?: true;
+  /** The indexes are opened, wherever they are kept. */
+  readonly store?: true;
   /** The list of indexed folders is written. */
   readonly registry?: true;
   /** Log files are written, or the traces among them only read. */
@@ -105,7 +111,7 @@ export function permissionsFor(
   needs: PermissionNeeds,
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
-  const { index, registry, logs, net, rerank, llm, localModels, models, documents } = needs;
+  const { index, store, registry, logs, net, rerank, llm, localModels, models, documents } = needs;
   const { downloads, listen, named, pages, temporary, uploads } = needs;
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
   const languageModels = llm ? places.languageModels : undefined;
@@ -117,6 +123,7 @@ export function permissionsFor(
   const hosts = [
     ...(net ? places.servers : []),
     ...(net && places.collector !== undefined ? [places.collector] : []),
+    ...(store ? places.stores ?? [] : []),
     ...(rerank ? places.rerankers : []),
     ...(llm === true ? languageModels?.hosts ?? [] : []),
     ...(downloads ? places.downloads : []),
@@ -142,6 +149,7 @@ export function permissionsFor(
     ...(logs === "read" && logDir !== null ? [logDir] : []),
     ...modelFolder,
     ...(net || localModels ? places.localModels ?? [] : []),
+    ...(store ? places.storeCertificates ?? [] : []),
     ...(rerank ? places.rerankModels ?? [] : []),
     ...languageModels?.prompts ?? [],
     ...(documents && places.recognition !== undefined ? [places.recognition] : []),

@@ -213,7 +213,8 @@ function absolutePaths(given: GivenValue, base: string, home: string | undefined
   const { section = "", key, value } = given;
   const absolute = (text: string) => resolve(base, expandHome(text, home));
   const path = keyPath(given);
-  const isPath = /^(?:log\.dir|llm\.prompts|rerank\.path|embedding\.local\.\w+\.path)$/.test(path) ||
+  const isPath =
+    /^(?:log\.dir|llm\.prompts|rerank\.path|store\.tls\.ca|embedding\.local\.\w+\.path)$/.test(path) ||
     key === "path" && collectionSection(section) !== undefined;
   if (isPath && typeof value === "string") return absolute(value);
   return path === "files.allow_sensitive" && Array.isArray(value) ? value.map(absolute) : value;
@@ -368,6 +369,20 @@ function unnamedFile(file: FoundFile, winners: ReadonlyMap<string, GivenValue>, 
       const phrase = { key: "config_unnamed_secret", params: { path, name, address } } as const;
       problems.push({ position: given.position, path: keyPath(given), phrase });
     }
+  }
+
+  // Indexes in a database are changed and removed, too.
+  for (const given of winners.values()) {
+    const { section = "", key, value, position, origin } = given;
+    if (origin !== "file" || !/^(?:collections\.[^.]+\.)?store(?:\.tls)?$/.test(section)) continue;
+    const { store } = DEFAULTS;
+    const standard: Readonly<Record<string, unknown>> = section === "store.tls" ? store.tls : store;
+    if (JSON.stringify(value) === JSON.stringify(standard[key])) continue;
+    problems.push({
+      position,
+      path: keyPath(given),
+      phrase: { key: "config_unnamed_store", params: { path } },
+    });
   }
 
   const { log, embedding: { local }, rerank, llm, models } = config;

@@ -1,7 +1,7 @@
 /**
  * Configurations without the schema: the default one, that of a folder with the keys of its collection, and one printed as YAML.
  */
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { DEFAULTS } from "./defaults.ts";
 import type { Config, ConfigOverrides, OutsideRules } from "./schema.ts";
 import { type Environment, stateDir, systemLanguage } from "./user_environment.ts";
@@ -62,6 +62,19 @@ export function collectionOf(
   return undefined;
 }
 
+/** Name of the folder `root` in a database: that of its settings, that of its collection, or that of the folder. */
+export function storedName(config: Config, root: string): string {
+  const { store: { collection } } = folderConfig(config, root);
+  // Systems write the same name in different Unicode forms.
+  return collection ?? collectionOf(config, root)?.name ?? (basename(root).normalize("NFC") || "root");
+}
+
+/** The addresses of the databases that the folder `root` is kept in; none with the data folder. */
+export function storeUrls(config: Config, root: string): string[] {
+  const { provider, url, urls } = folderConfig(config, root).store;
+  return provider === "folder" ? [] : urls.length > 0 ? [...urls] : [url].filter((each) => each !== null);
+}
+
 /**
  * The folders among `roots` that files may be added to through the web pages: those of collections that allow it. `by` says how the
  * configuration was found. One that lies in a working folder may be somebody else's and allows nothing, and clients with limits of access
@@ -79,7 +92,7 @@ export function uploadFolders(
 
 /**
  * The configuration for the folder `root`: where it is the folder of a collection, the keys that the collection sets replace
- * those of the sections `files` and `chunking`, and its `llm.tasks` narrows that of all folders. A smaller `max_chars` than
+ * those of the sections `files`, `chunking` and `store`, and its `llm.tasks` narrows that of all folders. A smaller `max_chars` than
  * that of all folders also makes the overlap smaller, to at most a tenth. Outside of the folder of a configuration that nobody named, `files` is only tightened.
  */
 export function folderConfig(config: Config, root: string): Config {
@@ -151,6 +164,7 @@ function withCollection(config: Config, root: string): Config {
     ...config,
     files: { ...config.files, ...own.files } as Config["files"],
     chunking: { ...config.chunking, overlap, ...own.chunking } as Config["chunking"],
+    store: { ...config.store, ...own.store } as Config["store"],
     llm: { ...config.llm, tasks: config.llm.tasks.filter((task) => own.llm.tasks?.includes(task) ?? true) },
   };
 }

@@ -149,12 +149,16 @@ export const DETAILS = ["minimal", "standard", "verbose"] as const;
 /** Values of `observability.otlp.protocol`. */
 export const OTLP_PROTOCOLS = ["protobuf", "json"] as const;
 
+/** Values of `store.provider`: where the indexes are kept. */
+export const STORES = ["folder", "postgres"] as const;
+
 /** The keys that hold a secret. Only their values may be `enc:v1:…`. */
 export const SECRET_KEYS = [
   "embedding.api_key",
   "rerank.api_key",
   "llm.api_key",
   "vision_llm.api_key",
+  "store.password",
   "observability.otlp.headers",
 ] as const;
 
@@ -256,6 +260,17 @@ export const DEFAULTS = {
     budget: { "run_tokens": null, "day_tokens": null, "input_price": null, "output_price": null },
   },
   "vision_llm": LANGUAGE_MODEL,
+  store: {
+    provider: "folder",
+    url: null,
+    urls: [],
+    password: null,
+    schema: "muxue_rag",
+    collection: null,
+    pool: 5,
+    "cache_mb": 256,
+    tls: { ca: null, verify: true },
+  },
   mcp: {
     "document_chars": 20_000,
     "max_read_chars": 200_000,

@@ -85,6 +85,7 @@ const REFERENCES = [
   "npm_registry",
   "url",
   "headers",
+  "password",
 ];
 
 /** The name of the variable in `env:NAME`, and `undefined` for any other text. */

@@ -75,12 +75,12 @@ function foundPhrase(key: string, value: unknown): Phrase {
 
 /** Whether the value of `key` is secret, in every section. */
 export function isSecretKey(key: string): boolean {
-  return key === "api_key" || key === "headers";
+  return ["api_key", "headers", "password"].includes(key);
 }
 
 /** Whether the value of `key` is a web address, which may contain secrets. */
 export function isAddressKey(key: string): boolean {
-  return ["base_url", "hub_url", "mirror_url", "npm_registry", "url"].includes(key);
+  return ["base_url", "hub_url", "mirror_url", "npm_registry", "url", "urls"].includes(key);
 }
 
 /** Whether a value looks like a secret. It is not shown then, even under another key. */
@@ -137,12 +137,16 @@ const USER_INFO = /^(\s*(?:[a-z][a-z0-9+.-]*:(?=[\\/]))?[\\/]*)([^\\/?#]*)@/i;
 
 const QUERY = /\?([^#]*)/;
 
-/** Query parameters that are shown: Azure's addresses have their version in the query. */
-const PUBLIC = /^api-version$/i;
+/** The name of a database's user, which is no secret. A web address has a user name alone only if that is a token. */
+const DATABASE_USER = /^\s*postgres(?:ql)?:\/\/[^:\\/?#@]*@/i;
+
+/** Query parameters that are shown: Azure's addresses have their version in the query, those of databases the mode of TLS. */
+const PUBLIC = /^(?:api-version|sslmode)$/i;
 
 /** Masks user, password and query values: `https://user:password@host/v1?key=abc` becomes `https://****@host/v1?key=****`. */
 export function maskAddress(address: string): string {
-  return address.replace(USER_INFO, `$1${MASK}@`).replace(
+  const shown = DATABASE_USER.test(address) ? address : address.replace(USER_INFO, `$1${MASK}@`);
+  return shown.replace(
     QUERY,
     (_, query: string) => `?${query.split("&").map(maskPart).join("&")}`,
   );
@@ -155,7 +159,7 @@ function maskPart(part: string): string {
 
 /** The secrets in an address, both as written and decoded: the password, or a user name alone, and the query values. */
 export function addressSecrets(address: string): string[] {
-  const user = USER_INFO.exec(address)?.[2] ?? "";
+  const user = DATABASE_USER.test(address) ? "" : USER_INFO.exec(address)?.[2] ?? "";
   const query = QUERY.exec(address)?.[1] ?? "";
   const found = [user.includes(":") ? user.slice(user.indexOf(":") + 1) : user];
   for (const part of query.split("&")) {

@@ -27,6 +27,8 @@ export {
   type NamedFolder,
   printConfig,
   readsPictures,
+  storedName,
+  storeUrls,
   uploadFolders,
 } from "./config.ts";
 export {

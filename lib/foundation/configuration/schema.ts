@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { LEGS, MAX_DIMENSIONS } from "#foundation/constants.ts";
 import type { Language, MessageKey, MessageParams, Phrase } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import {
   ANSWER_SHAPES,
   ARCHIVES,
@@ -29,12 +30,14 @@ import {
   RERANK_PROTOCOLS,
   RERANKERS,
   SEARCH_MODES,
+  STORES,
   TABLE_STRATEGIES,
   TOOL_NAMES,
   TOOL_SETS,
   TOP_K,
   TRACES,
 } from "./defaults.ts";
+import { databaseAddress } from "./database_address.ts";
 import { isHost } from "./user_environment.ts";
 
 /** The phrase that names the values a field takes. The messages of zod are in English, and not written for people who edit files. */
@@ -142,6 +145,22 @@ const LANGUAGE_MODEL = {
   "concurrency": wholeNumber(1, 64),
   /** How the model is made to answer in a form; `auto`: the best way that the server accepts. */
   "output": choice(LLM_OUTPUTS),
+};
+
+/** The keys of a store that a collection may have. */
+const STORE = {
+  /** `folder`: the data folder of each folder. `postgres`: a database that several machines share. */
+  "provider": choice(STORES),
+  /** Address of the database. `env:NAME` is allowed. */
+  "url": databaseUrl().nullable(),
+  /** Addresses of several databases, which the files are spread over. */
+  "urls": expects(z.array(databaseUrl()).max(64), "config_expect_database_urls"),
+  /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
+  "password": text().nullable(),
+  /** The schema of the database with the program's tables. */
+  "schema": expects(z.string().regex(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/), "config_expect_schema"),
+  /** Name of the collection in the database; `null`: that in `collections`, or that of the folder. */
+  "collection": expects(z.string().regex(/\S/).max(200), "config_expect_short_text", { max: 200 }).nullable(),
 };
 
 /** The key of a language model that a collection may narrow. */
@@ -271,6 +290,21 @@ export const SECTIONS = {
   }),
   /** A language model that sees pictures, for the task `caption`. */
   "vision_llm": withDefaults(DEFAULTS.vision_llm, LANGUAGE_MODEL),
+  /** The place of the indexes. */
+  store: withDefaults(DEFAULTS.store, {
+    ...STORE,
+    /** Most connections of a process to a database. */
+    "pool": wholeNumber(1, 100),
+    /** Memory for parts of indexes that were read from a database. In MB of 1,000,000 bytes. */
+    "cache_mb": number(1, 100_000),
+  }),
+  /** How a database is known. One on another machine always needs TLS. */
+  "store.tls": withDefaults(DEFAULTS.store.tls, {
+    /** PEM file of certificates that are trusted; absolute after loading. `null`: those of the runtime; on this machine, no TLS. */
+    "ca": text("config_expect_path").nullable(),
+    /** Whether the certificate of a database on this machine is checked. One on another machine always is. */
+    "verify": boolean(),
+  }),
   /** Limits of the answers of the MCP tools. */
   mcp: withDefaults(DEFAULTS.mcp, {
     /** Most UTF-16 units of a document's text in one answer of `get_document_content`. */
@@ -375,6 +409,7 @@ export const COLLECTION_SECTIONS = {
   chunking: optional(CHUNKING),
   files: optional(OF_ONE_FOLDER),
   llm: optional(TASKS),
+  store: optional(STORE),
 };
 
 const Collections = z.record(
@@ -384,6 +419,7 @@ const Collections = z.record(
     chunking: part(COLLECTION_SECTIONS.chunking),
     files: part(COLLECTION_SECTIONS.files),
     llm: part(COLLECTION_SECTIONS.llm),
+    store: part(COLLECTION_SECTIONS.store),
   }),
 ).default({});
 
@@ -411,6 +447,7 @@ export const ConfigSchema = z.strictObject({
   rerank: part(SECTIONS.rerank),
   llm: part({ ...SECTIONS.llm, budget: part(SECTIONS["llm.budget"]) }),
   "vision_llm": part(SECTIONS.vision_llm),
+  store: part({ ...SECTIONS.store, tls: part(SECTIONS["store.tls"]) }),
   mcp: part(SECTIONS.mcp),
   models: part(SECTIONS.models),
   log: part(SECTIONS.log),
@@ -530,6 +567,29 @@ export function crossProblems({ chunking, collections, ...config }: Parsed): Cro
     if (provider === "none") continue;
     needs(section, ...(LLM_ADDRESSES[provider] === null ? ["base_url"] as const : []), "model");
   }
+  const checkStore = (section: string, given: Partial<Parsed["store"]>) => {
+    const { provider, url, urls } = { ...config.store, ...present(given) };
+    if (provider === "folder") return;
+    if (url === null && urls.length === 0) {
+      const params = { expected: expectationOf(SECTIONS.store.url), provider };
+      const expected = { key: "config_expect_for_provider", params } as const;
+      found.push({ section, key: "url", expected, others: ["provider"] });
+    }
+    const isRemote = [url, ...urls].some((each) => each !== null && databaseAddress(each)?.isLocal === false);
+    if (!isRemote || config.store.tls.verify) return;
+    found.push({
+      section: "store.tls",
+      key: "verify",
+      expected: { key: "config_expect_verify" },
+      others: [],
+    });
+  };
+  checkStore("store", {});
+  for (const [name, { store }] of Object.entries(collections)) {
+    if (Object.keys(store).length > 0) {
+      checkStore(`${COLLECTIONS}.${name}.store`, store as Partial<Parsed["store"]>);
+    }
+  }
   return found;
 }
 
@@ -635,6 +695,11 @@ function url() {
     return address !== null && isHost(address.hostname);
   };
   return expects(z.string().refine(isAddress), "config_expect_url");
+}
+
+function databaseUrl() {
+  const field = z.string().refine((value) => databaseAddress(value) !== undefined);
+  return expects(field, "config_expect_database_url");
 }
 
 function isKnownEncoding(label: string): boolean {

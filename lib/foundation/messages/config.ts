@@ -61,6 +61,10 @@ export const CONFIG = {
     "会把追踪记录发送到 {address}；未经指定、只是在当前目录中找到的文件不得如此。如确实要用，请用 --config {path} 指定",
     "would send traces to {address}, which a file that was only found in the working folder must not do. If you want this, name it with --config {path}",
   ],
+  config_unnamed_store: [
+    "会决定索引保存在哪个数据库；未经指定、只是在当前目录中找到的文件不得如此。如确实要用，请用 --config {path} 指定",
+    "would decide which database the indexes are kept in, which a file that was only found in the working folder must not do. If you want this, name it with --config {path}",
+  ],
   config_unnamed_sensitive: [
     "会开放敏感目录（{value}）；未经指定、只是在当前目录中找到的文件不得如此。如确实要用，请用 --config {path} 指定",
     "would open sensitive folders ({value}), which a file that was only found in the working folder must not do. If you want this, name it with --config {path}",
@@ -177,6 +181,22 @@ export const CONFIG = {
   config_expect_url: [
     "以 http:// 或 https:// 开头且主机名有效的地址",
     "an address that begins with http:// or https:// and names a valid host",
+  ],
+  config_expect_database_url: [
+    "postgres://用户@主机:端口/数据库 形式的地址，不含密码（密码写入 store.password）",
+    "an address such as postgres://user@host:5432/database without a password, which belongs into store.password",
+  ],
+  config_expect_database_urls: [
+    "postgres://用户@主机:端口/数据库 形式的地址的列表，不含密码，最多 64 个",
+    "a list of at most 64 addresses such as postgres://user@host:5432/database without passwords",
+  ],
+  config_expect_schema: [
+    "模式的名称：小写字母、数字和下划线，不以数字或 pg_ 开头",
+    "the name of a schema: lower-case letters, digits and underscores, not beginning with a digit or pg_",
+  ],
+  config_expect_verify: [
+    "true：其他机器上的数据库必须验证证书",
+    "true, because the certificate of a database on another machine must be checked",
   ],
   config_expect_model: ["ONNX 文件或其目录的路径", "the path of an ONNX file or of its folder"],
   config_expect_path: ["目录路径", "a folder path"],

@@ -25,11 +25,14 @@ const FOLDER_FLAGS = ["indexDir", "allowSensitive", ...COMMON_FLAGS] as const;
 const MODEL_FLAGS = ["consent", ...FOLDER_FLAGS] as const;
 
 /** Needs of a command that updates indexes, of one that also searches them, that searches them as they are, and of the server. */
-const UPDATES = { index: true, registry: true, logs: true, net: true, llm: true, documents: true } as const;
+const UPDATES = {
+  ...{ index: true, store: true, registry: true, logs: true } as const,
+  ...{ net: true, llm: true, documents: true } as const,
+} as const;
 const SEARCHES = { ...UPDATES, rerank: true } as const;
-const AS_IT_IS = { logs: true, net: true, rerank: true, llm: true, indexKey: "read" } as const;
+const AS_IT_IS = { store: true, logs: true, net: true, rerank: true, llm: true, indexKey: "read" } as const;
 const SERVES = {
-  ...{ logs: true, net: true, rerank: true, llm: true } as const,
+  ...{ store: true, logs: true, net: true, rerank: true, llm: true } as const,
   ...{ listen: true, pages: true, documents: true } as const,
 } as const;
 /** Every command, in the order of the help. */
@@ -97,6 +100,7 @@ export const COMMANDS: readonly Command[] = [
     flags: ["dir", "collection", "all", "question", "passages", "json", ...MODEL_FLAGS],
     folders: "here",
     worker: {
+      store: true,
       logs: true,
       net: true,
       rerank: true,
@@ -161,7 +165,7 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_status",
     flags: ["dir", "all", "files", "skipped", "failed", "facets", "json", ...FOLDER_FLAGS],
     folders: "here",
-    worker: { localModels: true, llm: "prompts", indexKey: "read" },
+    worker: { store: true, localModels: true, llm: "prompts", indexKey: "read" },
     load: async () => (await import("./status.ts")).status,
   },
   {
@@ -169,7 +173,7 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_verify",
     flags: ["dir", "deep", "json", ...FOLDER_FLAGS],
     folders: "all",
-    worker: { indexKey: "read" },
+    worker: { store: true, indexKey: "read" },
     load: async () => (await import("./verify.ts")).verify,
   },
   {
@@ -196,7 +200,7 @@ export const COMMANDS: readonly Command[] = [
     chosenBy: "clean",
     folders: "one",
     // It opens no index: a key that cannot be read must not stop it.
-    worker: { index: true, registry: true, logs: true, indexKey: "none" },
+    worker: { index: true, store: true, registry: true, logs: true, indexKey: "none" },
     load: async () => (await import("./backup.ts")).clean,
   },
   {
@@ -205,7 +209,7 @@ export const COMMANDS: readonly Command[] = [
     flags: ["backup", "dir", "backupPath", "yes", ...FOLDER_FLAGS],
     chosenBy: "backup",
     folders: "one",
-    worker: { logs: true, named: "write", indexKey: "read" },
+    worker: { store: true, logs: true, named: "write", indexKey: "read" },
     namedPaths: async (input) => (await import("./backup_file.ts")).backupPaths(input),
     load: async () => (await import("./backup.ts")).backup,
   },
@@ -215,7 +219,7 @@ export const COMMANDS: readonly Command[] = [
     argument: { name: "<file>", help: "cli_help_arg_file", missing: "cli_backup_file_missing" },
     flags: ["dir", "yes", "force", ...FOLDER_FLAGS],
     folders: "one",
-    worker: { index: true, registry: true, logs: true, named: "read", indexKey: "read" },
+    worker: { index: true, store: true, registry: true, logs: true, named: "read", indexKey: "read" },
     namedPaths: ({ operands, cwd }) =>
       Promise.all(operands.map((path) => realPlaceNamed(resolve(cwd, path)))),
     load: async () => (await import("./backup.ts")).restore,
@@ -252,7 +256,7 @@ export const COMMANDS: readonly Command[] = [
     isHere: true,
     flags: ["dir", "json", ...FOLDER_FLAGS],
     folders: "one",
-    worker: { indexKey: "none" },
+    worker: { store: true, indexKey: "none" },
     load: async () => (await import("./eval_runs.ts")).history,
   },
   {

@@ -19,6 +19,7 @@ import {
   modelsDir,
   registryDir,
   stateDir,
+  storeUrls,
   tokensDir,
   tokensUsedDir,
   usageDir,
@@ -186,6 +187,8 @@ async function indexTraces(config: Config, state: string): Promise<Trace[]> {
   for (const root of await registeredPaths(state).catch(() => [])) {
     const elsewhere = await indexDirOf(state, root);
     const indexDirs = elsewhere === undefined ? {} : { [root]: elsewhere };
+    // A database belongs to other machines as well.
+    if (storeUrls(config, root).length > 0) continue;
     // Removing needs no key.
     const store = openStore(config, root, { indexKey: new Uint8Array(32), indexDirs });
     if (!await store.exists().catch(() => false)) continue;

@@ -49,8 +49,9 @@ Deno.test("a collection has a folder, which is relative to the file, and setting
       files: { include: ["*.md"] },
       chunking: { "max_chars": 400 },
       llm: {},
+      store: {},
     },
-    论文: { path: join("/home/me", "papers"), files: {}, chunking: {}, llm: {} },
+    论文: { path: join("/home/me", "papers"), files: {}, chunking: {}, llm: {}, store: {} },
   });
   deepEqual(parse(printConfig(config)).collections, config.collections);
 });
@@ -98,7 +99,7 @@ Deno.test("problems of collections name their line and column", async () => {
       "7:32 collections.b.files.ocr: unknown key; the known keys are include, exclude, ignore_files, " +
       "max_file_mb, encoding, generated, archives",
       "8:25 collections.b.chunking.overlap: expected a whole number less than half of max_chars (200), found 300",
-      "9:5 collections.b.title: unknown key; the known keys are path, description, upload, chunking, files, llm",
+      "9:5 collections.b.title: unknown key; the known keys are path, description, upload, chunking, files, llm, store",
       `10:3 collections.c d: ${NAME_RULE}`,
       `11:3 collections.ALL: ${NAME_RULE}`,
       "12:3 collections.B: has the same name as the collection b (upper and lower case count as the same)",

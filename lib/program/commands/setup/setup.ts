@@ -3,7 +3,13 @@
  * and prints, writes or removes it.
  */
 import { join, resolve } from "node:path";
-import { type LostSetting, nearest, SECRET_KEYS, settingsElsewhere } from "#foundation/configuration/mod.ts";
+import {
+  type LostSetting,
+  nearest,
+  SECRET_KEYS,
+  settingsElsewhere,
+  storeUrls,
+} from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import { message, type MessageKey, printable, printableText } from "#foundation/messages/mod.ts";
 import { confirm, note, printableMessage, printJson, suggestModels, warn } from "../../say.ts";
@@ -268,6 +274,8 @@ async function projectFile(
 }
 
 async function hintIfNotIndexed(session: Session, dir: string): Promise<void> {
+  // This thread may not connect to a database.
+  if (storeUrls(session.config, dir).length > 0) return;
   const indexed = await openStore(session.config, dir, session).exists().catch((error) => {
     if (!(error instanceof UserError)) throw error;
     return true;
