@@ -12,19 +12,19 @@ export async function usingPostgres<T>(
   return await usingSchema({ url, password }, work);
 }
 
-/** The server: the address and the password of its owner, a superuser, and its folder, with `data` and the socket in it. */
+/** The server: the address and the password of its superuser, and the chroot that others can be started in (`scripts/postgres`). */
 export function postgresServer(): {
   readonly url: string;
   readonly password: string;
-  readonly folder: string;
+  readonly root: string;
 } {
   const url = Deno.env.get("TEST_POSTGRES_URL");
   const password = Deno.env.get("TEST_POSTGRES_PASSWORD");
-  const folder = Deno.env.get("TEST_POSTGRES_FOLDER");
-  if (url === undefined || password === undefined || folder === undefined) {
+  const root = Deno.env.get("TEST_POSTGRES_ROOT");
+  if (url === undefined || password === undefined || root === undefined) {
     throw new Error("Run these tests by: deno task test:postgres FILES");
   }
-  return { url, password, folder };
+  return { url, password, root };
 }
 
 let count = 0;

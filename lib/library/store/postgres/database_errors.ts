@@ -53,6 +53,12 @@ const UNREACHABLE = [
 /** The texts of the client for a connection that was lost or took too long. */
 const LOST = /^(?:Connection terminated|Client has encountered|timeout e|Client was closed)/;
 
+/** The texts of pgbouncer, which gives a state of its own to every refusal. */
+const BY_POOLER = [
+  [/authentication failed|no such user/, "store_password_wrong"],
+  [/no such database/, "store_database_missing"],
+] as const satisfies readonly (readonly [RegExp, MessageKey])[];
+
 /** The texts of the client, of TLS and of certificates, from this runtime and from Node. */
 const NO_TLS = /does not support SSL/;
 const NOT_VERIFIED =
@@ -73,6 +79,8 @@ export function explained(error: unknown, names: ConnectionNames): unknown {
 function keyOf(error: unknown): MessageKey | undefined {
   const code = codeOf(error);
   const text = reasonOf(error);
+  const refusal = code === "08P01" ? BY_POOLER.find(([words]) => words.test(text)) : undefined;
+  if (refusal !== undefined) return refusal[1];
   const key = [code, code.slice(0, 3), code.slice(0, 2)].map((part) => BY_STATE[part])
     .find((found) => found !== undefined);
   // Two-character classes must not match the codes of the system, such as ENOTFOUND.
