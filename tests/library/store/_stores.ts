@@ -58,7 +58,13 @@ class SegmentsStore extends PostgresStore {
 let settings: StoreSettings | undefined;
 
 function placeOf(root: string): PostgresPlace {
-  return { database: databaseOf(settings!), schema: settings!.schema, name: root, address: "pglite" };
+  return {
+    database: databaseOf(settings!),
+    schema: settings!.schema,
+    name: root,
+    address: "pglite",
+    cacheBytes: 1 << 26,
+  };
 }
 
 async function inDatabase(test: () => Promise<void>): Promise<void> {

@@ -7,6 +7,7 @@ import type { PartChanges } from "#engine/joined/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { isPathInside } from "../store.ts";
 import type { Lease } from "./leases.ts";
+import type { SegmentPlace } from "./pages.ts";
 import type { Tables } from "./tables.ts";
 
 /** The segments of an index, and how they are one. */
@@ -19,9 +20,7 @@ export interface Manifest {
 }
 
 /** A segment of an index. */
-export interface SegmentEntry extends PartChanges {
-  readonly id: string;
-}
+export interface SegmentEntry extends PartChanges, SegmentPlace {}
 
 /** The channel on which a process tells the others that a collection has another index: its id and version. */
 export const CHANNEL = "muxue_rag_index";

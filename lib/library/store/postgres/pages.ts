@@ -1,12 +1,18 @@
 /** The bytes of a segment in rows: each row has a part of them. */
-import { MemoryFile } from "#engine/index/mod.ts";
+import { DamagedIndexError, MemoryFile } from "#engine/index/mod.ts";
+import { PART_BYTES, type PartRange, type RemoteBytes } from "#engine/index/remote/mod.ts";
 import type { ByteSink } from "../store.ts";
 import type { Tables } from "./tables.ts";
 
-/** Bytes of a part. The last one of a segment is shorter. */
-const PART_BYTES = 64 * 1024;
 /** Parts that are written, and read, by one statement: 4 MB. */
 const PARTS_AT_ONCE = 64;
+
+/** A segment that was written. */
+export interface SegmentPlace {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+}
 
 /**
  * A new segment, which no index has yet. Bytes are collected, and sent in parts that are whole; the first part, which begins with the
@@ -30,6 +36,11 @@ export class NewSegment implements ByteSink {
       [collection],
     );
     return new NewSegment(tables, collection, row!.id);
+  }
+
+  /** Bytes so far. */
+  get size(): number {
+    return this.#size;
   }
 
   writeSync(bytes: Uint8Array): number {
@@ -96,18 +107,82 @@ export class NewSegment implements ByteSink {
   }
 }
 
-/** Reads all parts of a segment; `undefined` if it is not there, or not as a whole. */
-export async function readSegment(tables: Tables, id: string): Promise<MemoryFile | undefined> {
-  const [segment] = await tables.read<{ size: number }>("select size from {segment} where id = $1", [id]);
-  if (segment === undefined) return undefined;
-  const file = new MemoryFile();
-  for (let part = 0; part * PART_BYTES < segment.size; part += PARTS_AT_ONCE) {
+/** Reads all bytes of a segment, in pieces. Those of parts that are missing are missing. */
+export async function* readSegment(tables: Tables, { id, size }: SegmentPlace): AsyncGenerator<Uint8Array> {
+  for (let part = 0; part * PART_BYTES < size; part += PARTS_AT_ONCE) {
     const rows = await tables.read<{ data: Uint8Array }>(
       "select data from {page} where segment = $1 and part >= $2 and part < $3 order by part",
       [id, part, part + PARTS_AT_ONCE],
     );
-    for (const { data } of rows) file.writeSync(data);
+    for (const { data } of rows) yield data;
   }
+}
+
+/** Reads all bytes of a segment into memory. */
+export async function wholeSegment(tables: Tables, segment: SegmentPlace): Promise<MemoryFile> {
+  const file = new MemoryFile();
+  for await (const bytes of readSegment(tables, segment)) file.writeSync(bytes);
   file.seekSync(0);
-  return file.statSync().size === 0 ? undefined : file;
+  return file;
+}
+
+/** A range that is asked for. */
+interface Asked {
+  readonly segment: string;
+  readonly range: PartRange;
+  readonly signal: AbortSignal | undefined;
+  readonly got: (bytes: Uint8Array) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Asks for parts of pages: those that several segments are asked for in one turn of the event loop by one query. */
+export class PageQueries {
+  readonly #tables: Tables;
+  #asked: Asked[] = [];
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** The bytes of a segment. */
+  bytesOf({ id, size }: SegmentPlace): RemoteBytes {
+    return { size, read: (ranges, signal) => this.#read(id, ranges, signal), close: () => {} };
+  }
+
+  #read(segment: string, ranges: readonly PartRange[], signal?: AbortSignal): Promise<Uint8Array[]> {
+    if (this.#asked.length === 0) queueMicrotask(() => void this.#ask());
+    return Promise.all(ranges.map((range) =>
+      new Promise<Uint8Array>((got, failed) => {
+        this.#asked.push({ segment, range, signal, got, failed });
+      })
+    ));
+  }
+
+  async #ask(): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = [];
+    const [{ signal }] = asked as [Asked];
+    try {
+      // One that is given up must not end the query of others.
+      const options = asked.every((one) => one.signal === signal) ? { signal } : {};
+      const rows = await this.#tables.read<{ i: number; data: Uint8Array }>(
+        `select i, substring(data from first + 1 for past - first) as data
+         from unnest($1::bigint[], $2::integer[], $3::integer[], $4::integer[]) with ordinality
+           as asked (segment, part, first, past, i)
+         join {page} using (segment, part)`,
+        [
+          asked.map(({ segment }) => segment),
+          asked.map(({ range }) => range.part),
+          asked.map(({ range }) => range.from),
+          asked.map(({ range }) => range.to),
+        ],
+        options,
+      );
+      for (const { i, data } of rows) asked[i - 1]!.got(data);
+      const error = new DamagedIndexError("a page of the index is missing");
+      for (const { failed } of asked) failed(error);
+    } catch (error) {
+      for (const { failed } of asked) failed(error);
+    }
+  }
 }

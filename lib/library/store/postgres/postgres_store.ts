@@ -12,7 +12,8 @@ import {
   OutdatedIndexError,
   seal,
 } from "#engine/index/mod.ts";
-import { JoinedIndex, PartWriter } from "#engine/joined/mod.ts";
+import type { RemoteIndex } from "#engine/index/remote/mod.ts";
+import { type FileRange, JoinedIndex, PartWriter } from "#engine/joined/mod.ts";
 import {
   type ByteSink,
   type ByteSource,
@@ -27,12 +28,12 @@ import {
   type StoreWork,
   type WriteOptions,
 } from "../store.ts";
-import { openWhole, pause } from "../folder/delta.ts";
+import { openReader, openWhole, pause } from "../folder/delta.ts";
 import type { Database } from "./database.ts";
 import { Lease } from "./leases.ts";
 import { checkManifest, type Manifest, publish, readManifest, type SegmentEntry } from "./manifest.ts";
 import { PostgresVectors } from "./neural_vectors.ts";
-import { NewSegment } from "./pages.ts";
+import { NewSegment, readSegment, type SegmentPlace, wholeSegment } from "./pages.ts";
 import { firstTakenUp, SEGMENT_LIMITS, SegmentWriter } from "./segment_writer.ts";
 import { OpenSegments } from "./segments.ts";
 import { PostgresGenerated, PostgresRecognised, PostgresRemoved, PostgresRuns } from "./kept_texts.ts";
@@ -53,6 +54,8 @@ export interface PostgresPlace {
   readonly name: string;
   /** The address of the database without a password, for messages. */
   readonly address: string;
+  /** Bytes of pages that the process has at hand at most. */
+  readonly cacheBytes: number;
 }
 
 /**
@@ -66,6 +69,7 @@ export class PostgresStore implements Store {
   readonly #name: string;
   readonly #tables: Tables;
   readonly #installationKey: IndexKey;
+  readonly #cacheBytes: number;
   #lease: Lease | undefined;
   readonly vectors: PostgresVectors;
   readonly recognised: PostgresRecognised;
@@ -76,7 +80,7 @@ export class PostgresStore implements Store {
   /** `root`: real path of the folder on this machine, where it need not be. */
   constructor(
     readonly root: string,
-    { database, schema, name, address }: PostgresPlace,
+    { database, schema, name, address, cacheBytes }: PostgresPlace,
     key: IndexKey,
     readonly limits = SEGMENT_LIMITS,
   ) {
@@ -84,6 +88,7 @@ export class PostgresStore implements Store {
     this.#name = name;
     this.#tables = new Tables(database, schema);
     this.#installationKey = key;
+    this.#cacheBytes = cacheBytes;
     const place = { tables: this.#tables, name };
     this.vectors = new PostgresVectors(place);
     this.recognised = new PostgresRecognised(place);
@@ -153,10 +158,11 @@ export class PostgresStore implements Store {
     const lease = this.#held();
     const from = firstTakenUp(previous, options, this.limits);
     const key = await this.#key();
+    using whole = previous && await this.#wholeFrom(previous, from, key);
     return await this.#writeSegment(lease, async (file) => {
-      const writer = new SegmentWriter(file, key, previous, { from, vectors });
+      const writer = new SegmentWriter(file, key, whole, { from, vectors });
       const made = await write(writer);
-      return { made, manifest: manifestOf(previous?.entries.slice(0, from) ?? [], file.id, writer.outcome) };
+      return { made, manifest: manifestOf(previous?.entries.slice(0, from) ?? [], file, writer.outcome) };
     });
   }
 
@@ -180,13 +186,15 @@ export class PostgresStore implements Store {
   }
 
   async backUp(given: OpenIndex, sink: ByteSink): Promise<number> {
-    const index = this.#opened(given);
-    const writer = new PartWriter(sink, this.#installationKey, index, { vectors: index.vectors });
+    const opened = this.#opened(given);
+    if (opened.isOneSegment) return await this.#copy(opened.entries[0]!, sink);
+    using index = await this.#wholeFrom(opened, 0, await this.#key());
+    const writer = new PartWriter(sink, this.#installationKey, index, { vectors: opened.vectors });
     for (const number of index.files.keys()) {
       writer.keep(undefined, number);
       if (number % FILES_AT_ONCE === 0) await pause();
     }
-    return (await writer.finish(index.meta, pause)).size;
+    return (await writer.finish(opened.meta, pause)).size;
   }
 
   openBackup(source: ByteSource): Promise<OpenIndex> {
@@ -218,7 +226,7 @@ export class PostgresStore implements Store {
       const order = [{ part: 0, from: 0, to: reader.files.length }];
       return {
         made: undefined,
-        manifest: { ...manifestOf([], file.id, { order, changes: [] }), ...movedFrom },
+        manifest: { ...manifestOf([], file, { order, changes: [] }), ...movedFrom },
       };
     });
   }
@@ -258,6 +266,30 @@ export class PostgresStore implements Store {
     throw new TypeError("an index of another store");
   }
 
+  /** Copies a segment, under the seal of the installation. */
+  async #copy(place: SegmentPlace, sink: ByteSink): Promise<number> {
+    let size = 0;
+    for await (const bytes of readSegment(this.#tables, place)) {
+      if (size === 0) seal(bytes.subarray(0, HEADER_BYTES), this.#installationKey);
+      for (let written = 0; written < bytes.length;) written += sink.writeSync(bytes.subarray(written));
+      size += bytes.length;
+    }
+    return size;
+  }
+
+  /** Returns an index of which the segments from one on can be taken up: they are in memory as a whole. */
+  async #wholeFrom(index: StoredIndex, from: number, key: IndexKey): Promise<JoinedIndex<BlobIndex>> {
+    const { entries, parts, order } = index;
+    const wholes = await Promise.all(entries.map(async (entry, i) => {
+      if (i < from) return parts[i]!;
+      return new BlobIndex(openReader(await wholeSegment(this.#tables, entry), key));
+    }));
+    // Of those before, only the tables of files are used.
+    return new JoinedIndex(entries.map((changes, i) => ({ index: wholes[i]! as BlobIndex, changes })), {
+      order,
+    });
+  }
+
   /** Writes a new segment and publishes a manifest with it. */
   async #writeSegment<T>(
     lease: Lease,
@@ -280,63 +312,90 @@ export class PostgresStore implements Store {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const found = await readManifest(this.#tables, this.#name);
       if (found === undefined) return undefined;
-      const { id, key, manifest } = found;
-      const segments = OpenSegments.of(this.#tables);
-      const ids = manifest.segments.map(({ id }) => id);
-      const leases = await Promise.allSettled(ids.map((segment) => segments.lease(id, segment, key)));
-      using stack = new DisposableStack();
-      for (const lease of leases) if (lease.status === "fulfilled") stack.use(lease.value);
-      segments.closeOthers(id, ids);
-      const parts = leases.map((lease) => {
-        if (lease.status === "rejected") throw lease.reason;
-        return lease.value?.index;
-      });
-      // A segment that is gone was replaced in between.
-      if (!parts.every((part) => part !== undefined)) continue;
-      checkManifest(manifest, parts);
-      return new StoredIndex(parts, manifest, { root: this.root, shows, leases: stack.move() });
+      const { id, key, manifest, version } = found;
+      const segments = OpenSegments.of(this.#tables, this.#cacheBytes);
+      const opening = manifest.segments.map((segment) => segments.lease(id, segment, key));
+      const opened = await Promise.allSettled(opening);
+      using leases = new DisposableStack();
+      for (const lease of opened) if (lease.status === "fulfilled") leases.use(lease.value);
+      segments.closeOthers(id, manifest.segments);
+      const failed = opened.find((lease) => lease.status === "rejected");
+      if (failed === undefined) {
+        const parts = await Promise.all(opening.map(async (lease) => (await lease).index));
+        checkManifest(manifest, parts);
+        const index = new StoredIndex(parts, manifest, { root: this.root, shows });
+        // What is asked without waiting must not need any bytes later.
+        await segments.cache.run(() => index.statistics);
+        index.leases = leases.move();
+        return index;
+      }
+      // Its segments may have been removed meanwhile, because there is another index by now.
+      const now = await readManifest(this.#tables, this.#name);
+      if (now?.version === version) throw failed.reason;
     }
-    throw new DamagedIndexError("parts of the index are missing");
+    throw new DamagedIndexError("the index was replaced all the time");
   }
 }
 
 /** The published index, opened. */
-class StoredIndex extends JoinedIndex<BlobIndex> {
+class StoredIndex extends JoinedIndex<RemoteIndex> {
   readonly entries: readonly SegmentEntry[];
+  readonly order: readonly FileRange[];
+  readonly #wholes: readonly RemoteIndex[];
   readonly isMoved: boolean;
-  readonly #leases: Disposable;
+  leases: Disposable | undefined;
 
   constructor(
-    parts: readonly BlobIndex[],
-    { segments, order, movedFrom }: Manifest,
-    { root, shows, leases }: { root: string; shows: FileMask | undefined; leases: Disposable },
+    parts: readonly RemoteIndex[],
+    { segments, order: listed, movedFrom }: Manifest,
+    { root, shows }: { root: string; shows: FileMask | undefined },
   ) {
     // The folder of this machine, wherever it lay on the one that wrote the index.
     const isMoved = movedFrom !== undefined && movedFrom !== root;
     const { meta } = parts.at(-1)!;
+    const order = listed.map(([part, from, to]) => ({ part, from, to }));
     super(segments.map((changes, i) => ({ index: parts[i]!, changes })), {
-      order: order.map(([part, from, to]) => ({ part, from, to })),
+      order,
       meta: isMoved ? meta : { ...meta, root },
       shows,
     });
     this.entries = segments;
+    this.order = order;
     this.isMoved = isMoved;
-    this.#leases = leases;
+    this.#wholes = parts;
+  }
+
+  /** Bytes of text in each segment, and those that are not gone. */
+  get sizes(): readonly { readonly whole: number; readonly alive: number }[] {
+    return this.#wholes.map(({ statistics: { textBytes: whole } }, i) => ({
+      whole,
+      alive: this.parts[i]!.statistics.textBytes,
+    }));
+  }
+
+  /** Whether it is one segment, as it was written. */
+  get isOneSegment(): boolean {
+    return this.entries.length === 1 && this.entries[0]!.dead.length + this.entries[0]!.records.length === 0;
   }
 
   /** The segments stay open for others. */
   override close(): void {
-    this.#leases[Symbol.dispose]();
+    this.leases?.[Symbol.dispose]();
   }
 }
 
 /** The manifest of segments that stay, with what has changed in them, and a new one. Those without a file that counts are left out. */
 function manifestOf(
   staying: readonly SegmentEntry[],
-  id: string,
+  { id, size }: SegmentPlace,
   { order, changes }: SegmentWriter["outcome"],
 ): Manifest {
-  const all = [...staying.map(({ id }, i) => ({ id, ...changes[i]! })), { id, dead: [], records: [] }];
+  const all = [...staying.map((entry, i) => ({ ...entry, ...changes[i]! })), {
+    id,
+    size,
+    dead: [],
+    records: [],
+  }];
   const kept = all.filter((entry, i) => entry.id === id || order.some(({ part }) => part === i));
   return {
     segments: kept,

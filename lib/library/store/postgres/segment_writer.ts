@@ -5,9 +5,9 @@
 import type { FileRecord, GeneratedOf, IndexKey, IndexMeta, VectorMeta } from "#engine/index/mod.ts";
 import {
   type FileRange,
+  type JoinedIndex,
   type PartChanges,
   type PartedIndex,
-  partsOf,
   PartWriter,
   placeIn,
 } from "#engine/joined/mod.ts";
@@ -26,26 +26,30 @@ export interface SegmentLimits {
 
 export const SEGMENT_LIMITS: SegmentLimits = { smallBytes: 1 << 20, tier: 2, mostDead: 1 / 2 };
 
+/** The segments of the previous index. */
+interface PreviousSegments extends Pick<JoinedIndex, "vectors" | "placeOf"> {
+  /** Bytes of text in each segment, and those that are not gone. */
+  readonly sizes: readonly { readonly whole: number; readonly alive: number }[];
+}
+
 /** Returns the number of the first part that an update takes up, with all that follow. 0: everything is written. */
 export function firstTakenUp(
-  previous: PartedIndex | undefined,
+  previous: PreviousSegments | undefined,
   { changes, vectors, generatedFiles = [] }: Omit<WriteOptions, "previous">,
   { smallBytes, tier, mostDead }: SegmentLimits,
 ): number {
   if (previous === undefined || changes === undefined) return 0;
   const { vectors: known } = previous;
   if (known?.model !== vectors?.model || known?.dimensions !== vectors?.dimensions) return 0;
-  const parts = partsOf(previous);
+  const { sizes } = previous;
   let { bytes } = changes;
-  let first = parts.length;
+  let first = sizes.length;
   const takeUp = (from: number) => {
-    while (first > from) bytes += parts[--first]!.statistics.textBytes;
+    while (first > from) bytes += sizes[--first]!.alive;
   };
-  for (const file of generatedFiles) takeUp(placeIn(previous, file).part);
-  for (const [i, { reader, statistics }] of parts.entries()) {
-    if (statistics.textBytes < reader.textBytes * (1 - mostDead)) takeUp(i);
-  }
-  while (first > 0 && parts[first - 1]!.statistics.textBytes < Math.max(smallBytes, tier * bytes)) {
+  for (const file of generatedFiles) takeUp(previous.placeOf(file).part);
+  for (const [i, { whole, alive }] of sizes.entries()) if (alive < whole * (1 - mostDead)) takeUp(i);
+  while (first > 0 && sizes[first - 1]!.alive < Math.max(smallBytes, tier * bytes)) {
     takeUp(first - 1);
   }
   return first;

@@ -1,46 +1,54 @@
-/** The segments that a process has open. Searches and updates of all its stores share them. */
-import { BlobIndex, type IndexKey } from "#engine/index/mod.ts";
-import { openReader } from "../folder/delta.ts";
+/**
+ * The segments that a process has open, shared by the searches and updates of all its stores: the tables in memory, and the pages that
+ * were used last.
+ */
+import { DamagedIndexError, type IndexKey } from "#engine/index/mod.ts";
+import { openRemote, PageCache, type RemoteIndex } from "#engine/index/remote/mod.ts";
+import { isPathInside } from "../store.ts";
 import type { Database } from "./database.ts";
-import { readSegment } from "./pages.ts";
+import { PageQueries, type SegmentPlace } from "./pages.ts";
 import type { Tables } from "./tables.ts";
 
 /** A segment that is open. */
 interface OpenSegment {
   readonly collection: string;
-  readonly index: Promise<BlobIndex | undefined>;
+  readonly index: Promise<RemoteIndex>;
   users: number;
 }
 
 /** The right to use a segment until it is disposed of. */
 export interface SegmentLease extends Disposable {
-  readonly index: BlobIndex;
+  readonly index: RemoteIndex;
 }
 
 const pools = new WeakMap<Database, Map<string, OpenSegments>>();
 
+/** The pages that this process has at hand, by the most bytes of them: all databases with one setting share them. */
+const caches = new Map<number, PageCache>();
+
 export class OpenSegments {
-  readonly #tables: Tables;
+  readonly #pages: PageQueries;
   readonly #open = new Map<string, OpenSegment>();
 
-  private constructor(tables: Tables) {
-    this.#tables = tables;
+  private constructor(tables: Tables, readonly cache: PageCache) {
+    this.#pages = new PageQueries(tables);
   }
 
   /** The open segments of a schema. */
-  static of(tables: Tables): OpenSegments {
-    const ofDatabase = pools.get(tables.db) ?? new Map<string, OpenSegments>();
-    pools.set(tables.db, ofDatabase);
-    let segments = ofDatabase.get(tables.schema);
-    if (segments === undefined) ofDatabase.set(tables.schema, segments = new OpenSegments(tables));
-    return segments;
+  static of(tables: Tables, cacheBytes: number): OpenSegments {
+    const ofDatabase = pools.getOrInsertComputed(tables.db, () => new Map<string, OpenSegments>());
+    return ofDatabase.getOrInsertComputed(tables.schema, () => {
+      const cache = caches.getOrInsertComputed(cacheBytes, () => new PageCache(cacheBytes));
+      return new OpenSegments(tables, cache);
+    });
   }
 
-  /** Opens a segment, or shares it. `undefined` if it is gone. Throws as `IndexReader.open`. */
-  async lease(collection: string, id: string, key: IndexKey): Promise<SegmentLease | undefined> {
+  /** Opens a segment, or shares it. Throws as {@linkcode openRemote}. */
+  async lease(collection: string, place: SegmentPlace, key: IndexKey): Promise<SegmentLease> {
+    const { id } = place;
     let segment = this.#open.get(id);
     if (segment === undefined) {
-      segment = { collection, index: this.#read(id, key), users: 0 };
+      segment = { collection, index: this.#read(place, key), users: 0 };
       this.#open.set(id, segment);
     }
     segment.users++;
@@ -50,22 +58,23 @@ export class OpenSegments {
     try {
       const index = await segment.index;
       // What is damaged is read again by the next one.
-      if (index === undefined || index.damage !== undefined) this.#forget(id, segment);
-      if (index !== undefined) return { index, [Symbol.dispose]: release };
+      if (index.damage !== undefined) this.#forget(id, segment);
+      return { index, [Symbol.dispose]: release };
     } catch (error) {
       this.#forget(id, segment);
+      release();
       throw error;
     }
-    release();
-    return undefined;
   }
 
   /** Closes the segments of a collection that nothing uses and that its index does not have any more. */
-  closeOthers(collection: string, ids: readonly string[]): void {
+  closeOthers(collection: string, places: readonly SegmentPlace[]): void {
     for (const [id, segment] of this.#open) {
-      if (segment.collection !== collection || ids.includes(id) || segment.users > 0) continue;
+      if (segment.collection !== collection || segment.users > 0 || places.some((one) => one.id === id)) {
+        continue;
+      }
       this.#forget(id, segment);
-      segment.index.then((index) => index?.close(), () => {});
+      segment.index.then((index) => index.close(), () => {});
     }
   }
 
@@ -73,8 +82,11 @@ export class OpenSegments {
     if (this.#open.get(id) === segment) this.#open.delete(id);
   }
 
-  async #read(id: string, key: IndexKey): Promise<BlobIndex | undefined> {
-    const file = await readSegment(this.#tables, id);
-    return file && new BlobIndex(openReader(file, key));
+  async #read(place: SegmentPlace, key: IndexKey): Promise<RemoteIndex> {
+    const index = await openRemote(this.#pages.bytesOf(place), { key, cache: this.cache });
+    const outside = index.files.findIndex(({ path }) => !isPathInside(path));
+    if (outside < 0) return index;
+    index.close();
+    throw new DamagedIndexError(`path of file ${outside}`);
   }
 }

@@ -15,7 +15,7 @@ function storeIn(settings: StoreSettings, root: string): PostgresStore {
   const { schema } = settings;
   return new PostgresStore(
     root,
-    { database: databaseOf(settings), schema, name: root, address: "pglite" },
+    { database: databaseOf(settings), schema, name: root, address: "pglite", cacheBytes: 1 << 26 },
     KEY,
   );
 }
