@@ -8,7 +8,7 @@ import { random } from "../../../engine/index/_build.ts";
 import { documents } from "../../../engine/index/_fixture.ts";
 import { TempDir } from "../../../foundation/boundary/helpers.ts";
 import { ASKS } from "../_asks.ts";
-import { ready, write } from "../_contract.ts";
+import { write } from "../_contract.ts";
 import { differences } from "../_near.ts";
 
 function storeIn(settings: StoreSettings, root: string): PostgresStore {
@@ -20,8 +20,10 @@ function storeIn(settings: StoreSettings, root: string): PostgresStore {
   );
 }
 
-/** Every answer of an index; of a damaged one, those before the damage was found. */
-async function answers(store: PostgresStore) {
+/** Every answer of an index to a process that has nothing of it yet; of a damaged one, those before the damage was found. */
+async function answers(settings: StoreSettings, root: string) {
+  await databaseOf(settings).close();
+  const store = storeIn(settings, root);
   const given: Record<string, unknown> = {};
   const loaded = await store.open();
   if (loaded.state !== "ready") return { given, state: loaded.state };
@@ -47,9 +49,9 @@ Deno.test("a byte of a page that was changed is noticed, and answers before are 
       Object.fromEntries(documents().slice(0, 60).map((text, i) => [`${100 + i}.md`, [text]])),
     ))
       .close();
-    const sound = await answers(store);
+    const sound = await answers(settings, dir.path);
     equal(sound.state, "sound");
-    const pages = await db.query<{ part: number; size: number }>(
+    const pages = await databaseOf(settings).query<{ part: number; size: number }>(
       `select part, octet_length(data) as size from ${schema}.page order by part`,
     );
     const next = random(7);
@@ -59,8 +61,8 @@ Deno.test("a byte of a page that was changed is noticed, and answers before are 
       const flip =
         `update ${schema}.page set data = set_byte(data, $2, get_byte(data, $2) # $3) where part = $1`;
       const change = [part, at, 1 + Math.floor(next() * 255)];
-      await db.query(flip, change);
-      const { given, state } = await answers(store);
+      await databaseOf(settings).query(flip, change);
+      const { given, state } = await answers(settings, dir.path);
       ok(["damaged", "foreign", "outdated"].includes(state), `part ${part}, byte ${at}: ${state}`);
       for (const [name, answer] of Object.entries(given)) {
         deepEqual(
@@ -69,9 +71,9 @@ Deno.test("a byte of a page that was changed is noticed, and answers before are 
           `${name} after a change in part ${part}, byte ${at}`,
         );
       }
-      await db.query(flip, change);
+      await databaseOf(settings).query(flip, change);
     }
-    equal((await answers(store)).state, "sound");
+    equal((await answers(settings, dir.path)).state, "sound");
   });
 });
 
@@ -91,10 +93,9 @@ Deno.test("a page that is missing, too short or of another segment is noticed", 
         `update ${schema}.page p set data = o.data from ${schema}.page o where p.part = 1 and o.part = 2 and o.segment = p.segment`,
       ]
     ) {
-      (await write(store, files)).close();
-      (await ready(store.open())).close();
-      await db.query(damage);
-      equal((await answers(store)).state, "damaged", damage);
+      (await write(storeIn(settings, dir.path), files)).close();
+      await databaseOf(settings).query(damage);
+      equal((await answers(settings, dir.path)).state, "damaged", damage);
     }
   });
 });
