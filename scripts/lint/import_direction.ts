@@ -37,6 +37,7 @@ const OPEN: readonly string[] = ["foundation", "engine"];
 const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/messages": ["start.ts"],
   "foundation/boundary": ["http_listener.ts", "show.ts", "user_file.ts"],
+  "engine/index": ["remote/mod.ts"],
   "library/ingest": ["generation/mod.ts"],
   "library/search": ["model_rewriter.ts", "served_collections.ts"],
   server: ["http/exchange.ts"],

@@ -41,11 +41,9 @@ async function answers(settings: StoreSettings, root: string) {
 Deno.test("a byte of a page that was changed is noticed, and answers before are exact", async () => {
   await usingPglite(async (_, settings) => {
     using dir = new TempDir();
-    const store = storeIn(settings, dir.path),
-      db = databaseOf(settings),
-      schema = quotedName(settings.schema);
+    const schema = quotedName(settings.schema);
     (await write(
-      store,
+      storeIn(settings, dir.path),
       Object.fromEntries(documents().slice(0, 60).map((text, i) => [`${100 + i}.md`, [text]])),
     ))
       .close();
@@ -80,9 +78,7 @@ Deno.test("a byte of a page that was changed is noticed, and answers before are 
 Deno.test("a page that is missing, too short or of another segment is noticed", async () => {
   await usingPglite(async (_, settings) => {
     using dir = new TempDir();
-    const store = storeIn(settings, dir.path),
-      db = databaseOf(settings),
-      schema = quotedName(settings.schema);
+    const schema = quotedName(settings.schema);
     const files = {
       "a.md": Array.from({ length: 3000 }, (_, i) => `word${i} of a text that fills pages ${i % 7}`),
     };
