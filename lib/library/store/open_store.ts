@@ -1,8 +1,9 @@
 /** Opens the store of a folder. This file alone chooses the implementation. */
-import type { Config } from "#foundation/configuration/mod.ts";
+import { type Config, folderConfig, storedName, storeUrls } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { IndexKey, OpenIndex } from "#engine/index/mod.ts";
 import { FolderStore } from "./folder/folder_store.ts";
+import { lateStore } from "./late_store.ts";
 import type { Store } from "./store.ts";
 
 /** Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents real. */
@@ -18,13 +19,22 @@ export interface StoreAccess {
 }
 
 /**
- * Returns the store of the folder `root`, a real path. The configuration chooses; so far there is one store, the data folder.
- * Nothing is opened before a method of the store is called.
+ * Returns the store of the folder `root`, a real path, as the configuration chooses it. Nothing is opened before a method of the store is
+ * called.
  */
-export function openStore(_config: Config, root: string, access: StoreAccess): Store {
+export function openStore(config: Config, root: string, access: StoreAccess): Store {
   const { indexKey, indexDirs, storeOf } = access;
   if (storeOf !== undefined) return storeOf(root);
-  // A line for each other store: `if (config.store.kind === "NAME") return new NameStore(root, indexKey);`
+  const { store: settings } = folderConfig(config, root);
+  const urls = storeUrls(config, root);
+  if (urls.length > 0) {
+    const name = storedName(config, root);
+    const location = `${urls.join(", ")} (${name})`;
+    return lateStore({ root, location, isShared: true }, async () => {
+      const { openPostgres } = await import("./postgres/open_postgres.ts");
+      return await openPostgres(root, { ...settings, urls }, name, indexKey);
+    });
+  }
   return new FolderStore(root, indexKey, indexDirs?.[root]);
 }
 

@@ -1,0 +1,30 @@
+/** Opens the store of a collection in a database, or in several ones. */
+import type { Config } from "#foundation/configuration/mod.ts";
+import type { IndexKey } from "#engine/index/mod.ts";
+import type { Store } from "../store.ts";
+import { databaseOf } from "./database.ts";
+import { PostgresStore } from "./postgres_store.ts";
+
+/** Settings of a store, and the addresses of its databases. */
+type PostgresSettings = Omit<Config["store"], "urls"> & { readonly urls: readonly string[] };
+
+/** `name`: that of the collection, the same on every machine. `key` seals backups. */
+export async function openPostgres(
+  root: string,
+  { urls, cache_mb: megabytes, ...settings }: PostgresSettings,
+  name: string,
+  key: IndexKey,
+): Promise<Store> {
+  const stores = urls.map((url) => {
+    const database = databaseOf({ ...settings, url });
+    const { schema } = settings;
+    return new PostgresStore(
+      root,
+      { database, schema, name, address: url, cacheBytes: megabytes * 2 ** 20 },
+      key,
+    );
+  });
+  if (stores.length === 1) return stores[0]!;
+  const { ShardedStore } = await import("../sharded/sharded_store.ts");
+  return new ShardedStore(root, stores, key);
+}
