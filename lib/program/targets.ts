@@ -3,7 +3,7 @@
  * or all folders that were indexed on this machine.
  */
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { collectionOf, homeFolder, nearest } from "#foundation/configuration/mod.ts";
+import { collectionOf, homeFolder, nearest, storeUrls } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import {
   exists,
@@ -183,9 +183,13 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
     return await abortable(resolving, signal);
   } catch (error) {
     if (!(error instanceof UserError) || error instanceof UsageError) throw error;
+    const path = resolve(io.cwd, dir);
+    // A collection in a database is searched where its files are not.
+    const isElsewhere = error.key === "directory_not_found" && collectionOf(config, path) !== undefined &&
+      storeUrls(config, path).length > 0;
+    if (isElsewhere) return path;
     const { message } = await import("#foundation/messages/mod.ts");
     const text = message(language, error.key, error.params);
-    const path = resolve(io.cwd, dir);
     if (text.includes(path)) throw new UsageError(error.key, error.params);
     const found = { text, dir: path };
     if (error.key === "not_a_directory") {
