@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { usingPglite } from "../_pglite.ts";
+import { openPipe } from "./_mcp_pipe.ts";
 import { makeSandbox, NOTES, type Sandbox } from "./_program.ts";
 
 /** Writes a configuration that keeps the folder in a database, as the collection `notes`. */
@@ -35,6 +36,26 @@ Deno.test("a folder is kept in a database, and searched where its files are not"
     equal(code, 1, stderr);
     match(stderr, /目录不存在/);
     match((await reader.run`search ${"unpack the archive"} ${other}`).stdout, /guide\.md/);
+  });
+});
+
+Deno.test("servers of several machines answer from one database, and see what one of them indexes", async () => {
+  await usingPglite(async (url, { schema }) => {
+    await using writer = await makeSandbox(NOTES);
+    await using reader = await makeSandbox({});
+    await Deno.remove(reader.folder);
+    await using writing = await openPipe(writer, await configure(writer, url, schema));
+    await writing.searchUntil("unpack the archive", (text) => text.includes("guide.md"));
+    await using reading = await openPipe(reader, await configure(reader, url, schema));
+    await reading.searchUntil("unpack the archive", (text) => text.includes("guide.md"));
+    const { result } = await reading.call("read_raw_file", { file_path: join(reader.folder, "guide.md") });
+    const [{ text }] = result.content;
+    match(text, /Unpack the archive and run it\./);
+    match(text, /该文件在另一台机器上/);
+    await Deno.writeTextFile(join(writer.folder, "new.md"), "Lanterns are lit at dusk.\n");
+    await reading.searchUntil("lanterns at dusk", (text) => text.includes("new.md"));
+    equal((await reading.end()).code, 0);
+    equal((await writing.end()).code, 0);
   });
 });
 
