@@ -480,11 +480,12 @@ function bestChunks(scores: Float64Array, limit: number, allowed: Uint8Array | u
 /** Returns the number of earlier chunks of the file with the same text in the same section. */
 function earlierCopies({ chunks, files }: IndexReader, chunk: number): number {
   const { firstChunk } = files[chunks.files[chunk]!]!;
-  const [{ section }] = allPaged(() => chunks.row(chunk), () => chunks.expectHashes(firstChunk, chunk));
+  chunks.expectHashes(firstChunk, chunk);
+  const section = chunks.section(chunk);
   let count = 0;
   for (let other = firstChunk; other < chunk; other++) {
     // The content is compared first, because a file of 100 MB has 90,000 chunks.
-    if (chunks.sameContent(other, chunk) && chunks.row(other).section === section) count++;
+    if (chunks.sameContent(other, chunk) && chunks.section(other) === section) count++;
   }
   return count;
 }

@@ -50,11 +50,12 @@ export const CHUNK_COLUMNS: readonly ColumnName[] = [
 ];
 
 /** The columns that the table of a remote index has in memory. */
-const IN_MEMORY: readonly ColumnName[] = ["file", "tokens", "textAt", "textBytes"];
+const IN_MEMORY: readonly ColumnName[] = ["file", "tokens", "textAt", "textBytes", "section"];
 /** Sections that it is opened with. */
 export const READ_AT_ONCE = [...IN_MEMORY.map((name) => `chunk.${name}`), "chunk.language"];
-/** The columns that it fetches when they are needed. */
-const READ_LATER = CHUNK_COLUMNS.filter((name) => !IN_MEMORY.includes(name));
+/** The columns that it fetches when they are needed, and their sections. */
+const LATER = CHUNK_COLUMNS.filter((name) => !IN_MEMORY.includes(name));
+export const READ_LATER = LATER.map((name) => `chunk.${name}`);
 
 /** The chunk table while it is written, column by column. */
 export class ChunkTableBuilder {
@@ -79,7 +80,7 @@ export class ChunkTableBuilder {
 
 /**
  * The chunk table of an open index. The columns that a search reads for every chunk are in memory. The others, and the
- * hashes, are read when they are needed. Of a remote index the places of the texts are in memory too: that saves a round trip for texts,
+ * hashes, are read when they are needed. Of a remote index the places of texts and headings are in memory too: that saves round trips,
  * and statistics need no fetch.
  */
 export class ChunkTable {
@@ -101,9 +102,8 @@ export class ChunkTable {
       ColumnName,
       ReturnType<typeof read>
     >;
-    const { textAt, textBytes } = columns;
     this.#columns = blob.isRemote
-      ? { ...columns, textAt: textAt.all(), textBytes: textBytes.all() }
+      ? { ...columns, ...Object.fromEntries(IN_MEMORY.map((name) => [name, columns[name].all()])) }
       : columns;
     this.#isRemote = blob.isRemote;
     this.#hashes = blob.pages("chunk.hash");
@@ -124,7 +124,7 @@ export class ChunkTable {
   /** One row. */
   row(chunk: number): ChunkRow {
     const columns = this.#columns;
-    if (this.#isRemote) eachPaged(READ_LATER, (name) => columns[name].at(chunk));
+    if (this.#isRemote) eachPaged(LATER, (name) => columns[name].at(chunk));
     return {
       file: this.files[chunk]!,
       textAt: columns.textAt.at(chunk)!,
@@ -144,6 +144,11 @@ export class ChunkTable {
   textPlace(chunk: number): Pick<ChunkRow, "textAt" | "textBytes"> {
     const { textAt, textBytes } = this.#columns;
     return { textAt: textAt.at(chunk)!, textBytes: textBytes.at(chunk)! };
+  }
+
+  /** The number of the section path of a chunk. */
+  section(chunk: number): number {
+    return this.#columns.section.at(chunk)!;
   }
 
   /** Whether two chunks have the same content. */

@@ -124,7 +124,7 @@ function titleTest(reader: IndexReader, search: WordSearch): (chunk: number) => 
 function headingTest(reader: IndexReader, search: WordSearch): (chunk: number) => boolean {
   const known = new Map<number, boolean>();
   return (chunk) => {
-    const { section } = reader.chunks.row(chunk);
+    const section = reader.chunks.section(chunk);
     let holds = known.get(section);
     if (holds === undefined) known.set(section, holds = reader.sections.get(section).some(search.holds));
     return holds;

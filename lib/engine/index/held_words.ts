@@ -152,9 +152,8 @@ export function chunksHolding(
 
 /** Returns the texts that are indexed with a chunk beside its own; see {@linkcode contextTexts}. */
 export function contextOf(reader: IndexReader, chunk: number): string[] {
-  const { file, section } = reader.chunk(chunk);
-  const document = reader.files[file]!;
-  return contextTexts(document, section, chunk === document.firstChunk);
+  const document = reader.files[reader.chunks.files[chunk]!]!;
+  return contextTexts(document, reader.headings(chunk), chunk === document.firstChunk);
 }
 
 /** Other titles of a document by which it is found. */

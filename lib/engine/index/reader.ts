@@ -10,6 +10,7 @@ import {
   ChunkTable,
   HASH_BYTES,
   READ_AT_ONCE as CHUNKS_AT_ONCE,
+  READ_LATER as CHUNKS_LATER,
   SectionPaths,
   storedPage,
 } from "./chunk_table.ts";
@@ -63,7 +64,12 @@ export class IndexReader {
   private constructor(blob: BlobReader) {
     this.#blob = blob;
     const { damaged } = blob;
-    blob.expect(READ_AT_ONCE);
+    if (blob.isRemote) {
+      aheadPaged(() =>
+        blob.expect(READ_ALONG.filter((name) => blob.has(name) && blob.length(name) <= SMALL_BYTES))
+      );
+      blob.expect(READ_AT_ONCE);
+    }
     this.meta = metaOf(this.#json("meta"));
     if (this.meta.tokenizer !== TOKENIZER_VERSION) {
       throw new OutdatedIndexError(`tokenizer ${this.meta.tokenizer}, wanted ${TOKENIZER_VERSION}`);
@@ -85,9 +91,10 @@ export class IndexReader {
     );
     const { expect } = this.postings;
     this.expectList = expect && ((term, isLong) => aheadPaged(() => expect(term, isLong)));
+    const sectionOffsets = blob.numbers("section.offsets", "u32");
     this.sections = new SectionPaths(
       blob.pages("section.bytes"),
-      blob.numbers("section.offsets", "u32"),
+      blob.isRemote ? sectionOffsets.all() : sectionOffsets,
       damaged,
     );
     this.pageLists = new SectionPaths(blob.pages("page.bytes"), blob.numbers("page.offsets", "u32"), damaged);
@@ -97,6 +104,7 @@ export class IndexReader {
     if (blob.has("words") && blob.length("word.offsets") !== 8 * (this.chunks.length + 1)) {
       throw damaged("length of section word.offsets");
     }
+    if (blob.isRemote && blob.has("words")) this.#wordOffsets = blob.numbers("word.offsets", "f64").all();
     if (blob.has(TEXTS) && blob.length(OFFSETS) !== 8 * (this.chunks.length + 1)) {
       throw damaged(`length of section ${OFFSETS}`);
     }
@@ -225,6 +233,11 @@ export class IndexReader {
     if (this.isRemote) this.#blob.expectRange("texts", from, to);
   }
 
+  /** The headings above a chunk. */
+  headings(chunk: number): readonly string[] {
+    return this.sections.get(this.chunks.section(chunk));
+  }
+
   /** Bytes of the texts as they lie in the blob. */
   textRange(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#blob.range("texts", from, to);
@@ -330,8 +343,30 @@ export function contentHash(bytes: Uint8Array): Uint8Array {
   return createHash("sha256").update(bytes).digest().subarray(0, HASH_BYTES);
 }
 
-/** Sections that an index is opened with: its columns in memory, the files and their metadata. */
-const READ_AT_ONCE = ["meta", "files", "vector.meta", ...CHUNKS_AT_ONCE, ...FIELD_SECTIONS];
+/** Sections that a remote index is opened with: its columns in memory, the files and their metadata. */
+const READ_AT_ONCE = [
+  "meta",
+  "files",
+  "vector.meta",
+  "section.offsets",
+  "word.offsets",
+  ...CHUNKS_AT_ONCE,
+  ...FIELD_SECTIONS,
+];
+/** Sections that come along with them if they are small: nearly every search needs something of them. */
+const READ_ALONG = [
+  "term.slots",
+  "term.offsets",
+  "term.bytes",
+  "list.offsets",
+  "list.df",
+  "list.max",
+  "list.skip",
+  "section.bytes",
+  "chunk.hash",
+  ...CHUNKS_LATER,
+];
+const SMALL_BYTES = 2 * 1024 * 1024;
 
 /**
  * Limits of the bytes kept in memory. Between them it is an eighth of the section: the lists of common words grow with the

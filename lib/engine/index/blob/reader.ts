@@ -84,7 +84,7 @@ export class BlobReader {
     return this.#blocks.header.sections.has(name);
   }
 
-  /** Whether bytes may have to be fetched first: see {@linkcode BlobFile.expect}. Nothing is kept of such a blob beyond a limit. */
+  /** Whether bytes may have to be fetched first: see {@linkcode BlobFile.fetched}. Nothing is kept of such a blob beyond a limit. */
   get isRemote(): boolean {
     return this.#blocks.isRemote;
   }
@@ -98,7 +98,7 @@ export class BlobReader {
   /** Like {@linkcode expect}, for bytes `from` to `to` (exclusive) of a section. */
   expectRange(name: string, from: number, to: number): void {
     const { offset, length } = this.#find(name);
-    this.#blocks.expect(offset + from, offset + Math.min(to, length), false);
+    this.#blocks.expect(offset + from, offset + Math.min(to, length));
   }
 
   /** Bytes of a section. */
@@ -199,8 +199,8 @@ export class BlobReader {
   }
 }
 
-/** Blocks kept in memory at most: 16 MiB. Of a blob that keeps other numbers in them too, 4 MiB. */
-const MAX_KEPT = 4096, MAX_KEPT_REMOTE = 1024;
+/** Blocks kept in memory at most: 16 MiB. */
+const MAX_KEPT = 4096;
 /** Blocks read at once: 1 MiB. */
 const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
 const TOO_SHORT = "the file ends too early";
@@ -212,12 +212,17 @@ export interface BlobFile {
   /** Sets the offset. `whence`: 0, the offset counts from the start of the file. */
   seekSync(offset: number, whence: number): number;
   statSync(): { readonly size: number };
-  /**
-   * Present for a file of which bytes may have to be fetched, where `readSync` throws `MissingBytes`. Throws it too if any of the bytes
-   * `from` to `to` (exclusive) is missing, with a note of all of them.
-   */
-  expect?(from: number, to: number): void;
+  /** Present for a file of which bytes may have to be fetched: then `readSync` and its methods throw `MissingBytes`. */
+  readonly fetched?: FetchedPages;
   close(): void;
+}
+
+/** The pages of a file of which bytes may have to be fetched. Each is as long as a block; the last one may be shorter. */
+export interface FetchedPages {
+  /** Throws if any of the bytes `from` to `to` (exclusive) is missing, with a note of all of them. */
+  expect(from: number, to: number): void;
+  /** The page at an offset, which is a multiple of its size: always the same bytes as long as they are at hand. */
+  page(at: number): Uint8Array<ArrayBuffer>;
 }
 
 /** Reads the bytes of an open blob and checks them against the block table. */
@@ -229,6 +234,8 @@ class Blocks {
   readonly #count: number;
   /** By number, the least recently used first. */
   readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
+  /** The fetched pages that were compared with the table. */
+  readonly #sound = new WeakSet<Uint8Array>();
   #scratch: Uint8Array<ArrayBuffer> | undefined;
   #damage: string | undefined;
   readonly header: Header;
@@ -240,7 +247,7 @@ class Blocks {
 
   /** Whether bytes may have to be fetched. */
   get isRemote(): boolean {
-    return this.#file.expect !== undefined;
+    return this.#file.fetched !== undefined;
   }
 
   /**
@@ -291,24 +298,18 @@ class Blocks {
   /** Passes on the blocks with bytes `from` to `to`, piece by piece, each with its offset relative to `from`. */
   #visit(from: number, to: number, keep: boolean, show: (bytes: Uint8Array, at: number) => void): void {
     if (to <= from) return;
-    this.expect(from, to, keep);
-    const end = blockAt(to - 1) + 1;
+    if (this.isRemote) this.expect(from, to);
+    const end = blockAt(to - 1) + 1, isSingle = keep || this.isRemote;
     for (let block = blockAt(from); block < end;) {
-      const next = keep ? block + 1 : pieceEnd(block, end, this.#count);
-      show(keep ? this.#keeping(block) : this.#checked(block, next, this.#room), placeOf(block) - from);
+      const next = isSingle ? block + 1 : pieceEnd(block, end, this.#count);
+      show(isSingle ? this.#keeping(block) : this.#checked(block, next, this.#room), placeOf(block) - from);
       block = next;
     }
   }
 
   /** Throws `MissingBytes` if any of the bytes is missing that {@linkcode readInto} would read, with a note of all of them. */
-  expect(from: number, to: number, keep: boolean): void {
-    if (this.#file.expect === undefined || to <= from) return;
-    let block = blockAt(from), end = blockAt(to - 1) + 1;
-    if (keep) {
-      while (block < end && this.#kept.has(block)) block++;
-      while (end > block && this.#kept.has(end - 1)) end--;
-    }
-    if (block < end) this.#file.expect(placeOf(block), Math.min(placeOf(end), this.#end));
+  expect(from: number, to: number): void {
+    if (to > from) this.#file.fetched?.expect(from, to);
   }
 
   /** The block with a byte of the file, checked, and its offset. */
@@ -331,13 +332,24 @@ class Blocks {
   }
 
   #keeping(block: number): Uint8Array<ArrayBuffer> {
+    if (this.#file.fetched !== undefined) return this.#fetched(this.#file.fetched, block);
     let bytes = this.#kept.get(block);
     if (bytes === undefined) bytes = this.#checked(block, block + 1, new Uint8Array(BLOCK_BYTES));
     else this.#kept.delete(block);
     this.#kept.set(block, bytes);
-    if (this.#kept.size > (this.isRemote ? MAX_KEPT_REMOTE : MAX_KEPT)) {
-      this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return bytes;
+  }
+
+  /** The bytes of a block in the page that was fetched, which is compared with the table once. */
+  #fetched(pages: FetchedPages, block: number): Uint8Array<ArrayBuffer> {
+    const at = placeOf(block), page = pages.page(at);
+    const bytes = at + page.length > this.#end ? page.subarray(0, this.#end - at) : page;
+    if (this.#sound.has(page)) return bytes;
+    if (!isInTable(this.#table, bytes, block, false)) {
+      throw this.damaged(`checksum of bytes ${at} to ${at + bytes.length}`);
     }
+    this.#sound.add(page);
     return bytes;
   }
 

@@ -14,7 +14,7 @@ const OVERHEAD = 320;
 interface Page {
   readonly file: PagedFile;
   readonly number: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** The pages that were used just before and just after it. */
   before: Page | undefined;
   after: Page | undefined;
@@ -71,7 +71,7 @@ export class PageCache {
   }
 
   /** The bytes of a page; `undefined` if it is not at hand, which the call that is being done notes. */
-  find(file: PagedFile, number: number): Uint8Array | undefined {
+  find(file: PagedFile, number: number): Uint8Array<ArrayBuffer> | undefined {
     const held = this.#call?.held(file, number);
     if (held !== undefined) return held;
     const page = this.#pages.get(file)?.get(number);
@@ -87,7 +87,7 @@ export class PageCache {
   }
 
   /** Keeps a page, in the place of those that were not used for the longest time. */
-  keep(file: PagedFile, number: number, bytes: Uint8Array): void {
+  keep(file: PagedFile, number: number, bytes: Uint8Array<ArrayBuffer>): void {
     let pages = this.#pages.get(file);
     if (pages === undefined) this.#pages.set(file, pages = new Map());
     if (pages.has(number)) return;
@@ -130,9 +130,9 @@ export class PageCache {
 /** A call of a method: the pages that it misses, and those that were fetched for it. */
 export class PagedCall {
   readonly missing = new Map<PagedFile, Set<number>>();
-  readonly #held = new Map<PagedFile, Map<number, Uint8Array>>();
+  readonly #held = new Map<PagedFile, Map<number, Uint8Array<ArrayBuffer>>>();
 
-  held(file: PagedFile, number: number): Uint8Array | undefined {
+  held(file: PagedFile, number: number): Uint8Array<ArrayBuffer> | undefined {
     return this.#held.get(file)?.get(number);
   }
 
@@ -142,7 +142,7 @@ export class PagedCall {
     pages.add(number);
   }
 
-  hold(file: PagedFile, number: number, bytes: Uint8Array): void {
+  hold(file: PagedFile, number: number, bytes: Uint8Array<ArrayBuffer>): void {
     let pages = this.#held.get(file);
     if (pages === undefined) this.#held.set(file, pages = new Map());
     pages.set(number, bytes);

@@ -14,7 +14,7 @@ const MOST_KEPT = 1 / 4;
 
 /** Pages that are fetched together, and the calls that wait for them. */
 class Batch {
-  readonly pages = new Map<PagedFile, Map<number, Uint8Array | undefined>>();
+  readonly pages = new Map<PagedFile, Map<number, Uint8Array<ArrayBuffer> | undefined>>();
   readonly controller = new AbortController();
   waiting = 0;
   isOver = false;
@@ -37,7 +37,7 @@ export class PageRequests {
     this.#cache = cache;
   }
 
-  /** Fetches what a call misses, and lets it hold that. Throws the reason of the signal, and the error of a failed request. */
+  /** Brings what a call misses, and lets it hold that. Throws the reason of the signal, and the error of a failed request. */
   async bring(call: PagedCall, signal?: AbortSignal): Promise<void> {
     const batches = new Set<Batch>();
     for (const [file, numbers] of call.missing) {
@@ -100,7 +100,7 @@ export class PageRequests {
           for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
             const number = (part * PART_BYTES + from + at) / PAGE_BYTES;
             // A copy: a view would keep all that came with it.
-            const page = bytes.slice(at, at + PAGE_BYTES);
+            const page = new Uint8Array(bytes.subarray(at, at + PAGE_BYTES));
             pages.set(number, page);
             if (isKept && !file.isClosed) this.#cache.keep(file, number, page);
           }

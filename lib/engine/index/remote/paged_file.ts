@@ -1,13 +1,13 @@
 /**
  * A remote blob as the file that a reader reads.
  */
-import type { BlobFile } from "../blob/reader.ts";
 import { MISSING } from "../blob/missing.ts";
+import type { BlobFile, FetchedPages } from "../blob/reader.ts";
 import { PAGE_BYTES, type PageCache } from "./page_cache.ts";
 import type { RemoteBytes } from "./remote_bytes.ts";
 
 /** The bytes of a remote blob as far as they are at hand. Reading others throws `MissingBytes`; see {@linkcode PageCache.run}. */
-export class PagedFile implements BlobFile {
+export class PagedFile implements BlobFile, FetchedPages {
   readonly remote: RemoteBytes;
   readonly #cache: PageCache;
   #offset = 0;
@@ -20,6 +20,10 @@ export class PagedFile implements BlobFile {
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  get fetched(): FetchedPages {
+    return this;
   }
 
   readSync(into: Uint8Array): number | null {
@@ -41,6 +45,12 @@ export class PagedFile implements BlobFile {
       if (this.#cache.find(this, number) === undefined) isMissing = true;
     }
     if (isMissing) throw MISSING;
+  }
+
+  page(at: number): Uint8Array<ArrayBuffer> {
+    const bytes = this.#cache.find(this, at / PAGE_BYTES);
+    if (bytes === undefined) throw MISSING;
+    return bytes;
   }
 
   seekSync(offset: number): number {

@@ -2,8 +2,8 @@
  * An index in a remote blob.
  */
 import { BlobIndex } from "../blob_index.ts";
-import { allPaged } from "../blob/missing.ts";
 import { HEADER_BYTES, type IndexKey, tableBytesAtMost } from "../blob/format.ts";
+import { allPaged } from "../blob/missing.ts";
 import type { MarksOf } from "../field_table.ts";
 import type { Generated } from "../generated.ts";
 import type {
@@ -68,9 +68,9 @@ export async function openRemote(
 }
 
 /**
- * An index of which the bytes are fetched when a method needs them. In memory are the file table, the metadata of the files, 21 bytes
- * for each chunk, and of the rest what the cache holds; besides at most 4 MiB of lists and 4 MiB of blocks that were checked. The vectors
- * stay in memory as a whole from the first {@linkcode OpenIndex.byVector} on.
+ * An index of which the bytes are fetched when a method needs them. In memory are the file table, the metadata of the files, about 29 bytes
+ * for each chunk (8 more if it has words), and of the rest what the cache holds; besides at most 4 MiB of lists. The vectors stay in memory
+ * as a whole from the first {@linkcode OpenIndex.byVector} on.
  *
  * It is for searching. What writes a new index from an old one needs the old one as a whole.
  */
