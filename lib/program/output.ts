@@ -165,6 +165,7 @@ export function statusText(status: ShownStatus, language: Language, style: Style
     if (value !== undefined) rows.push([label, value]);
   };
   add("cli_detail", status.detail && printable(status.detail));
+  for (const lacking of status.lacking ?? []) add("cli_detail", printable(lacking));
   // A ready index with a problem was made with other settings.
   const isOther = status.state === "ready" && status.detail !== undefined;
   add("cli_todo", indexTodo(status.root, isOther ? "other settings" : status.state, language));

@@ -110,6 +110,7 @@ export const CHECKS = {
     "no environment variables, no system information, no other programs, no native libraries, no code from the network",
   ],
   cli_doctor_unlocked: ["进程未加锁", "the process is not locked"],
+  cli_doctor_index_partial: ["{dir}：只能检索其中一部分", "{dir}: only a part of it can be searched"],
   cli_doctor_index_unusable: ["{dir}：无法使用", "{dir}: unusable"],
   // Texts of the command `preview`.
   cli_preview_read: ["将读取", "To be read"],

@@ -1,7 +1,7 @@
 /** The state of an index beside its folder: files, reasons, and what is out of date. */
 import { join } from "node:path";
 import type { Config } from "#foundation/configuration/mod.ts";
-import { type Language, message, type MessageKey, MESSAGES } from "#foundation/messages/mod.ts";
+import { type Language, message, type MessageKey, MESSAGES, phraseText } from "#foundation/messages/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
 import { type FileKind, isUnread, kindsOf } from "#library/corpus/mod.ts";
 import { type OpenIndex, openStore, type Store, type StoreAccess } from "#library/store/mod.ts";
@@ -33,7 +33,7 @@ export async function folderStatus(
   config: Config,
   context: StoreAccess & Pick<IngestContext, "ownPlaces">,
 ): Promise<FolderStatus> {
-  const { unusable, index: opened, busy } = await openForReport(root, config, context);
+  const { unusable, index: opened, busy, lacking = [] } = await openForReport(root, config, context);
   if (opened === undefined) return unusable;
   using index = opened;
   const damage = await damageOf(index);
@@ -47,6 +47,7 @@ export async function folderStatus(
     root,
     state: "ready" as const,
     detail: other && message(config.language, other.key, other.params),
+    lacking: lacking.length > 0 ? lacking.map((phrase) => phraseText(config.language, phrase)) : undefined,
     indexedAt: new Date(index.meta.indexedAt),
     files: index.files.filter(({ status }) => status === "indexed").length,
     chunks: statistics.chunks,
@@ -57,7 +58,8 @@ export async function folderStatus(
     indexBytes: statistics.bytes,
     recognition: recognitionOf(index.files),
     ...notRead(plan, index.files, config.language),
-    stale,
+    // the files of a part that is missing are not new
+    stale: lacking.length > 0 ? undefined : stale,
     busy,
   });
 }
@@ -67,7 +69,7 @@ export async function openForReport(root: string, config: Config, context: Store
   const store = openStore(config, root, context);
   const busy = await store.isLocked();
   const loaded = await store.open();
-  if (loaded.state === "ready") return { index: loaded.index, busy };
+  if (loaded.state === "ready") return { index: loaded.index, lacking: loaded.lacking, busy };
   if (loaded.state === "missing") return { unusable: { root, state: loaded.state, busy }, busy };
   const { key, params } = reasonFor(loaded.state, loaded.problem);
   return {

@@ -161,10 +161,21 @@ class FolderLibrary implements Library {
     // A search waits for nothing else. Without this, thousands of them would delay the end of the input and cancellations.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
-      return await this.#search(request, signal);
+      return await this.#search(request, signal).catch(async (error) => {
+        if (!await this.#hasLost(error)) throw error;
+        return await this.#search(request, signal);
+      });
     } catch (error) {
       throw await this.#withRestart(error);
     }
+  }
+
+  /** Whether a search failed because a part of an index does not answer any more. The others answer without it. */
+  async #hasLost(error: unknown): Promise<boolean> {
+    if (!(error instanceof UserError && error.key.startsWith("store_"))) return false;
+    const before = this.#folders.map(({ version }) => version);
+    await Promise.all(this.#folders.map((folder) => folder.refresh()));
+    return this.#folders.some(({ version, lacking }, i) => version !== before[i] && lacking.length > 0);
   }
 
   /** A search, traced if the request has a span or there is a tracer. */
@@ -232,7 +243,10 @@ class FolderLibrary implements Library {
     await inspect?.(answered);
     trace?.enter("freshness");
     const outdated = await outdatedFiles(answered.found.selected, answered.folders);
-    const unkept = answered.folders.filter(({ folder }) => this.#isCompared(folder.root));
+    // the files of a part that is missing are not newer
+    const unkept = answered.folders.filter(({ folder }) =>
+      this.#isCompared(folder.root) && folder.lacking.length === 0
+    );
     const newer = await this.#newer.of(unkept, below);
     const suggestions = await this.#suggestions({ query, mode }, answered);
     const notices = await this.#notices.of({

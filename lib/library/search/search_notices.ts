@@ -79,6 +79,7 @@ export class SearchNotices {
   ): Promise<string[]> {
     return [
       ...await this.#notSearched(asked.filter((folder) => searched.every((one) => one.folder !== folder))),
+      ...searched.flatMap(({ folder }) => folder.lacking.map((phrase) => phraseText(this.#language, phrase))),
       ...(unwritten === undefined ? [] : [phraseText(this.#language, unwritten)]),
       ...suggestions.map(({ word, suggestion }) => this.#say("word_not_found", { word, suggestion })),
       ...this.#aboutHits({ ...facts, searched }),

@@ -5,6 +5,7 @@
 import { sep } from "node:path";
 import type { FileMask, OpenIndex, Store, UnusableState } from "#library/store/mod.ts";
 import { reasonOf } from "#foundation/errors.ts";
+import type { Phrase } from "#foundation/messages/mod.ts";
 import { isInside, lookAtSync, toPortable } from "#foundation/boundary/mod.ts";
 import { CurrentRules, isLeftOutByName, readFileBytes, type WalkOptions } from "#library/corpus/mod.ts";
 import type { PictureCaption, StoredFile } from "#engine/index/mod.ts";
@@ -66,6 +67,7 @@ interface Opened {
   /** The reason why it cannot be searched, in English. */
   readonly problem?: string;
   readonly state?: UnusableState;
+  readonly lacking?: readonly Phrase[];
   /** The value of {@linkcode Store.version} when it was opened. */
   readonly version?: string | undefined;
   /** The time at which it was found damaged. */
@@ -114,6 +116,11 @@ export class ServedFolder {
     return this.#opened.problem;
   }
 
+  /** What is missing of the index that is searched. */
+  get lacking(): readonly Phrase[] {
+    return this.#opened.lacking ?? [];
+  }
+
   /** The state of an index that cannot be searched, if it is known. */
   get state(): UnusableState | undefined {
     return this.#opened.state;
@@ -153,8 +160,10 @@ export class ServedFolder {
       if (version !== undefined && version === before && !isDue) return;
       const loaded = await this.store.open({ shows: this.access });
       this.close();
-      if (loaded.state === "ready") this.#opened = { version, shared: new SharedIndex(loaded.index) };
-      else if (loaded.state === "missing") this.#opened = { version };
+      if (loaded.state === "ready") {
+        const { index, lacking = [] } = loaded;
+        this.#opened = { version, lacking, shared: new SharedIndex(index) };
+      } else if (loaded.state === "missing") this.#opened = { version };
       else {
         const damaged = loaded.state === "damaged" ? { damagedAt: this.now() } : {};
         this.#opened = { version, problem: loaded.problem, state: loaded.state, ...damaged };

@@ -6,7 +6,7 @@ import { collectionOf, type Config, maskSecrets } from "#foundation/configuratio
 import { BUILTIN_ID, createProvider, LazyTable, type NeuralModels } from "#models/embedding/mod.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { type Language, message, type MessageKey, printable } from "#foundation/messages/mod.ts";
+import { type Language, message, type MessageKey, phraseText, printable } from "#foundation/messages/mod.ts";
 import {
   checkIndex,
   compareWithFolder,
@@ -155,6 +155,11 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
     using index = loaded.index;
     await index.verify();
     await checkIndex(index, () => Promise.resolve());
+    const { lacking = [] } = loaded;
+    if (lacking.length > 0) {
+      const problem = lacking.map((phrase) => phraseText(language, phrase)).join("; ");
+      return { root, state: "partial", problem };
+    }
     const model = index.vectors?.model;
     const { other, stale } = await compareWithFolder(index, store, config, ownPlaces);
     const hasSettings = other === undefined;
@@ -235,8 +240,11 @@ interface IndexReport {
   readonly root: string;
   /** Name of the collection of the configuration that the folder is. */
   readonly collection?: string;
-  /** `behind`: it can be searched, but files or settings have changed since it was made. */
-  readonly state: "ready" | "behind" | "missing" | "unusable" | UnusableState;
+  /**
+   * `behind`: it can be searched, but files or settings have changed since it was made. `partial`: a part of it cannot be searched, or is of
+   * an earlier run.
+   */
+  readonly state: "ready" | "behind" | "partial" | "missing" | "unusable" | UnusableState;
   /** Absent unless it is `behind`. */
   readonly stale?: NonNullable<FolderStatus["stale"]>;
   /** Whether it was made with the settings of the configuration. Absent unless it is `behind`. */

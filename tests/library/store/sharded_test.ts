@@ -1,11 +1,15 @@
+import { basename } from "node:path";
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { phraseText } from "#foundation/messages/mod.ts";
+import { folderStatus } from "#library/ingest/mod.ts";
+import { openLibrary } from "#library/search/mod.ts";
 import type { LoadedIndex, OpenIndex, Store } from "#library/store/mod.ts";
 import { shardOf } from "#library/store/sharded/shard.ts";
 import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
 import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
+import { config } from "../ingest/_place.ts";
 import { addFile, entries, type Files, hashOf, ready, write } from "./_contract.ts";
 import { shardsOf } from "./_stores.ts";
 
@@ -63,7 +67,7 @@ async function run(
       if (known < 0) await addFile(writer, path, chunks);
       else await writer.keep(undefined, known);
     }
-    const meta = { ...META, root: store.root, indexedAt: `2026-01-0${day}T00:00:00.000Z` };
+    const meta = { ...META, root: store.root, settings: "{}", indexedAt: `2026-01-0${day}T00:00:00.000Z` };
     await writer.finish(meta, () => Promise.resolve());
   });
 }
@@ -205,4 +209,26 @@ Deno.test("an open index of several stores says at the next question that one of
     ok(during !== before);
     equal(await store.version(), during);
   });
+});
+
+Deno.test("a search says which part of a collection was not searched, and so does `status`", async () => {
+  using place = new Place();
+  await run(place.store, FILES, 1);
+  const store = place.store;
+  const library = openLibrary([place.path], await config(), { key: KEY, storeOf: () => store });
+  const found = async () => {
+    const { hits, notices } = await library.search({ query: "river", mode: "keyword", topK: 9 });
+    return { paths: hits.map(({ filePath }) => basename(filePath)).sort(), notices };
+  };
+  const all = await found();
+  deepEqual(all.paths, PATHS);
+  await place.without(1, async () => {
+    const { paths, notices } = await found();
+    deepEqual(paths, PATHS.filter((path) => shardOf(path, 3) !== 1));
+    equal(notices.filter((notice) => notice.includes(place.folder(1))).length, 1, notices.join("\n"));
+    const context = { indexKey: KEY, storeOf: () => place.store };
+    const { state, lacking = [], files } = await folderStatus(place.path, await config(), context);
+    deepEqual([state, files, lacking.length], ["ready", 4, 1]);
+  });
+  library.close();
 });

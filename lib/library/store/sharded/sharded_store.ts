@@ -53,11 +53,13 @@ export class ShardedStore implements Store {
   readonly #shards: readonly Shard[];
   readonly #key: IndexKey;
   readonly vectors: VectorStore;
+  readonly isShared: boolean;
 
   /** `stores`: always in the same order. `key` seals their backups. */
   constructor(readonly root: string, stores: readonly Store[], key: IndexKey) {
     this.#shards = stores.map((store) => new Shard(store));
     this.#key = key;
+    this.isShared = stores.some(({ isShared }) => isShared);
     this.vectors = new ShardedVectors(this.#shards);
   }
 
