@@ -74,6 +74,33 @@ async function inDatabase(test: () => Promise<void>): Promise<void> {
   });
 }
 
+/** The stores of a collection in two databases: two schemas, since there is one server. */
+export function databasesOf(root: string): Store[] {
+  return [settings!, secondOf(settings!)].map((each) =>
+    new PostgresStore(root, {
+      database: databaseOf(each),
+      schema: each.schema,
+      name: root,
+      address: `pglite/${each.schema}`,
+    }, KEY)
+  );
+}
+
+const secondOf = (settings: StoreSettings) => ({ ...settings, schema: `${settings.schema}_two` });
+
+/** Runs a test of {@linkcode databasesOf}. */
+export async function inTwoDatabases(test: () => Promise<void>): Promise<void> {
+  await inDatabase(async () => {
+    const second = databaseOf(secondOf(settings!));
+    try {
+      await test();
+    } finally {
+      await second.query(`drop schema if exists ${settings!.schema}_two cascade`);
+      await second.close();
+    }
+  });
+}
+
 /** Stores in three data folders of a folder. */
 export function shardsOf(root: string): Store[] {
   return ["one", "two", "three"].map((name) => new FolderStore(root, KEY, join(root, `.muxue_rag-${name}`)));

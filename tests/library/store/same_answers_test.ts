@@ -11,7 +11,8 @@ import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { meaning } from "../../engine/rank/_collection.ts";
 import { addFile, ready } from "./_contract.ts";
 import { assertNear } from "./_near.ts";
-import { ALL_STORES } from "./_stores.ts";
+import { ALL_STORES, databasesOf, inTwoDatabases } from "./_stores.ts";
+import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
 /** Writes texts into a store, five chunks a file, with vectors and words of the built-in table. */
@@ -36,7 +37,13 @@ async function fill(store: Store, texts: readonly string[]): Promise<void> {
   });
 }
 
-for (const [name, storeOf, around = (test: () => Promise<void>) => test()] of ALL_STORES) {
+const DATABASES = [
+  "two databases",
+  (root: string) => new ShardedStore(root, databasesOf(root), KEY),
+  inTwoDatabases,
+] as const;
+
+for (const [name, storeOf, around = (test: () => Promise<void>) => test()] of [...ALL_STORES, DATABASES]) {
   const test = (sentence: string, run: () => Promise<void>) =>
     Deno.test(`${name}: ${sentence}`, () => around(run));
 
