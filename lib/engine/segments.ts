@@ -3,6 +3,7 @@
  * ids by which chunks are named outside.
  */
 import { createHash } from "node:crypto";
+import { AskedOnce } from "./asked_once.ts";
 import {
   type ChunkFilter,
   type ChunkIdentity,
@@ -33,9 +34,17 @@ const MAX_TERMS = 128;
 /** Weight of a word in a generated text; in the chunk itself it has 1. RANKING.md has the figures. */
 const GENERATED_WEIGHT = 0.2;
 
+/** Terms, chunks and UTF-16 units of texts that are remembered: more than most searches need. */
+const MOST_TERMS = 1 << 12, MOST_CHUNKS = 1 << 11, MOST_UNITS = 1 << 19;
+/** The most bytes that a UTF-16 unit takes in UTF-8. */
+const UNIT_BYTES = 3;
+
 /**
  * Several indexes that are searched as one. Document frequencies, the number of chunks and the average length are computed
  * over all of them, so a text has the same score in any of the folders. Chunk numbers continue from one index to the next.
+ *
+ * The indexes may lie behind a network. So what they have answered about terms and single chunks is remembered: the stages of a search
+ * need the same again and again.
  */
 export class Segments {
   readonly indexes: readonly OpenIndex[];
@@ -47,6 +56,23 @@ export class Segments {
   readonly #starts: readonly number[];
 
   readonly #pathOf: PathOf;
+  /** For each term the number of chunks that contain it, index by index. */
+  readonly #counts = new AskedOnce<string, Float64Array>((terms) => this.#countsOf(terms), MOST_TERMS);
+  readonly #stored = new AskedOnce<number, StoredChunk>(
+    (ids) => this.#collect(ids, (index, chunks) => index.chunks(chunks)),
+    MOST_CHUNKS,
+  );
+  readonly #identities = new AskedOnce<number, ChunkIdentity>(
+    (ids) => this.#collect(ids, (index, chunks) => index.identities(chunks)),
+    MOST_CHUNKS,
+  );
+  readonly #words = new AskedOnce<number, Uint8Array | undefined>(
+    (ids) => this.#collect(ids, (index, chunks) => index.words(chunks)),
+    MOST_CHUNKS,
+  );
+  /** Whole texts of chunks. */
+  readonly #texts = new Map<number, string>();
+  #units = 0;
 
   /** `pathOf`: default is the path relative to the folder of the index. */
   constructor(indexes: readonly OpenIndex[], pathOf: PathOf = (_, path) => path) {
@@ -73,9 +99,20 @@ export class Segments {
     );
   }
 
+  /** Whether any chunk may have generated texts. */
+  get hasGenerated(): boolean {
+    return this.indexes.some(({ hasGenerated }) => hasGenerated);
+  }
+
   /** Returns the number of chunks that contain each term. */
   async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
-    return sums(terms.length, await this.#all((index) => index.documentFrequencies(terms)));
+    return Float64Array.from(await this.#counts.of(terms), total);
+  }
+
+  /** Returns the number of chunks in each index that contain each term. */
+  async #countsOf(terms: readonly string[]): Promise<Float64Array[]> {
+    const ofIndexes = await this.#all((index) => index.documentFrequencies(terms));
+    return terms.map((_, t) => Float64Array.from(ofIndexes, (counts) => counts[t]!));
   }
 
   /** Returns the number of chunks of a language that contain any member of each group. */
@@ -88,18 +125,16 @@ export class Segments {
     terms: readonly QueryTerm[],
     noDemand: ReadonlySet<string> = new Set(),
   ): Promise<SegmentsTerms> {
-    const names = terms.map(({ term }) => term);
-    const frequencies = await this.#all((index) => index.documentFrequencies(names));
-    const all = sums(terms.length, frequencies);
+    const counts = await this.#counts.of(terms.map(({ term }) => term));
     const weighted = terms.map(({ term, weight }, t) => ({
       term,
-      weight: weight * inverseDocumentFrequency(this.size, all[t]!),
+      weight: weight * inverseDocumentFrequency(this.size, total(counts[t]!)),
       ...(noDemand.has(term) && { covers: 0 }),
     }));
     const { averageTokens } = this;
     return {
-      queries: frequencies.map((held) => ({
-        terms: heaviest(weighted.filter((_, t) => held[t]! > 0), MAX_TERMS),
+      queries: this.indexes.map((_, i) => ({
+        terms: heaviest(weighted.filter((_, t) => counts[t]![i]! > 0), MAX_TERMS),
         averageTokens,
       })),
       total: weighted.reduce((sum, { weight, covers = weight }) => sum + covers, 0),
@@ -107,22 +142,23 @@ export class Segments {
   }
 
   /**
-   * Adds the terms of generated texts to the weighted terms of a query, with a low weight. They do not count for the coverage.
-   * Returns `weighted` itself if no index has such texts. `terms`, `noDemand`: as given to {@linkcode lookUp}.
+   * Like {@linkcode lookUp}, with the terms of generated texts, which have a low weight. They do not count for the coverage. Without
+   * such texts in any index, the result is that of {@linkcode lookUp}.
    */
-  async withGenerated(
-    weighted: SegmentsTerms,
+  async lookUpAll(
     terms: readonly QueryTerm[],
     noDemand: ReadonlySet<string> = new Set(),
   ): Promise<SegmentsTerms> {
-    if (!this.indexes.some(({ hasGenerated }) => hasGenerated)) return weighted;
+    if (!this.hasGenerated) return await this.lookUp(terms, noDemand);
     const names = terms.map(({ term }) => term), ours = names.map(generatedTerm);
-    const inTexts = await this.documentFrequencies(names);
-    const frequencies = await this.#all((index) => index.documentFrequencies(ours));
-    const all = sums(terms.length, frequencies);
+    const [weighted, inTexts, counts] = await Promise.all([
+      this.lookUp(terms, noDemand),
+      this.documentFrequencies(names),
+      this.#counts.of(ours),
+    ]);
     // While few chunks have generated texts, each of their words would seem rare.
     const own = terms.map(({ term, weight }, t) => {
-      const idf = inverseDocumentFrequency(this.size, Math.max(inTexts[t]!, all[t]!));
+      const idf = inverseDocumentFrequency(this.size, Math.max(inTexts[t]!, total(counts[t]!)));
       return {
         term: ours[t]!,
         weight: GENERATED_WEIGHT * weight * idf,
@@ -130,7 +166,9 @@ export class Segments {
       };
     });
     const { averageTokens } = this;
-    const generated = frequencies.map((held) => heaviest(own.filter((_, t) => held[t]! > 0), MAX_TERMS));
+    const generated = this.indexes.map((_, i) =>
+      heaviest(own.filter((_, t) => counts[t]![i]! > 0), MAX_TERMS)
+    );
     return {
       queries: weighted.queries.map(({ terms }, i) => ({
         terms: [...terms, ...generated[i]!.map((term) => ({ ...term, covers: 0 }))],
@@ -199,7 +237,7 @@ export class Segments {
   /** Returns the most frequent terms of words that begin with a prefix, `most` at most. */
   async termsWithPrefix(prefix: string, most: number): Promise<string[]> {
     const terms = [...new Set((await this.#all((index) => index.termsWithPrefix(prefix))).flat())];
-    const counts = sums(terms.length, await this.#all((index) => index.documentFrequencies(terms)));
+    const counts = await this.documentFrequencies(terms);
     return terms.map((term, i) => ({ term, count: counts[i]! })).filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1)).slice(0, most).map(({ term }) => term);
   }
@@ -232,25 +270,70 @@ export class Segments {
     return cosines;
   }
 
+  /**
+   * Returns which of at most 31 terms each of the given chunks contains: bit i of the number stands for term i.
+   */
+  async termsIn(terms: readonly string[], ids: Int32Array): Promise<Int32Array> {
+    const counts = await this.#counts.of(terms);
+    const queries = this.indexes.map((_, i): TermQuery => ({
+      terms: terms.map((term, t) => ({ term, weight: 1, covers: 2 ** t }))
+        .filter((_, t) => counts[t]![i]! > 0),
+      averageTokens: this.averageTokens,
+    }));
+    const { coverage } = await this.scoreTerms({ queries, total: 1 }, ids);
+    return Int32Array.from(coverage);
+  }
+
   /** Returns given chunks without their texts. */
   chunks(ids: Int32Array): Promise<StoredChunk[]> {
-    return this.#collect(ids, (index, chunks) => index.chunks(chunks));
+    return this.#stored.of([...ids]);
   }
 
   /** Returns the texts of given chunks, each cut after `maxBytes` bytes of UTF-8. */
-  texts(ids: Int32Array, maxBytes: number): Promise<string[]> {
-    return this.#collect(ids, (index, chunks) => index.texts(chunks, maxBytes));
+  async texts(ids: Int32Array, maxBytes: number): Promise<string[]> {
+    const known = Array.from(ids, (id) => this.#textOf(id, maxBytes));
+    const missing = ids.filter((_, i) => known[i] === undefined);
+    const read = missing.length === 0
+      ? []
+      : await this.#collect(missing, (index, chunks) => index.texts(chunks, maxBytes));
+    // A text that is so much shorter than the limit was not cut.
+    for (const [i, text] of read.entries()) {
+      if (text.length < maxBytes / UNIT_BYTES - 1) this.#keepText(missing[i]!, text);
+    }
+    let next = 0;
+    return known.map((text) => text ?? read[next++]!);
+  }
+
+  #textOf(id: number, maxBytes: number): string | undefined {
+    const text = this.#texts.get(id);
+    return text !== undefined && text.length * UNIT_BYTES <= maxBytes ? text : undefined;
+  }
+
+  #keepText(id: number, text: string): void {
+    if (this.#texts.has(id)) return;
+    if (this.#units + text.length > MOST_UNITS) {
+      this.#texts.clear();
+      this.#units = 0;
+    }
+    this.#texts.set(id, text);
+    this.#units += text.length;
   }
 
   /**
    * Returns the data that the embedding stored for given chunks; `undefined` for a chunk of another model than `model`, if
    * it is given.
    */
-  words(ids: Int32Array, model: string | undefined): Promise<(Uint8Array | undefined)[]> {
-    return this.#collect(ids, async (index, chunks) => {
-      if (model === undefined || index.vectors?.model === model) return await index.words(chunks);
-      return new Array<undefined>(chunks.length).fill(undefined);
-    });
+  async words(ids: Int32Array, model: string | undefined): Promise<(Uint8Array | undefined)[]> {
+    const isWanted = ({ vectors }: OpenIndex) => model === undefined || vectors?.model === model;
+    if (this.indexes.every(isWanted)) return await this.#words.of([...ids]);
+    const wanted = ids.filter((id) => isWanted(this.indexes[this.#indexOf(id)]!));
+    const words = new Map((await this.#words.of([...wanted])).map((words, i) => [wanted[i]!, words]));
+    return Array.from(ids, (id) => words.get(id));
+  }
+
+  /** Number of the index that a chunk is in. */
+  #indexOf(id: number): number {
+    return this.#starts.findLastIndex((start) => start <= id);
   }
 
   /** Returns the generated texts of given chunks. */
@@ -260,7 +343,7 @@ export class Segments {
 
   /** Returns the facts that distinguish given chunks from other chunks of their files. */
   identities(ids: Int32Array): Promise<ChunkIdentity[]> {
-    return this.#collect(ids, (index, chunks) => index.identities(chunks));
+    return this.#identities.of([...ids]);
   }
 
   #all<T>(ask: (index: OpenIndex, i: number) => T | Promise<T>): Promise<T[]> {
@@ -302,11 +385,11 @@ export class Segments {
   }
 
   async #collect<T>(
-    ids: Int32Array,
+    ids: Int32Array | readonly number[],
     ask: (index: OpenIndex, chunks: Int32Array) => Promise<readonly T[]>,
   ): Promise<T[]> {
     const parts: (readonly T[])[] = [];
-    await this.#byIndex(ids, async (index, chunks, _, i) => {
+    await this.#byIndex(Int32Array.from(ids), async (index, chunks, _, i) => {
       parts[i] = await ask(index, chunks);
     });
     return parts.flat() as T[];
@@ -337,6 +420,12 @@ function sums(length: number, parts: readonly ArrayLike<number>[]): Float64Array
   const result = new Float64Array(length);
   for (const part of parts) for (let i = 0; i < length; i++) result[i]! += part[i]!;
   return result;
+}
+
+function total(numbers: Float64Array): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
 }
 
 /** Returns the `most` entries with the greatest weights, in their original order. */

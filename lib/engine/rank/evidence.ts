@@ -2,7 +2,8 @@
  * The words of the question that a candidate holds, and the order that follows from them before any score.
  */
 import type { Coverages, LegValues, WordLegs } from "./legs.ts";
-import { type Candidates, isForeign, NOT_VERBATIM, type PreparedQuery, VERBATIM } from "./prepared_query.ts";
+import { type Candidates, isForeign, NOT_VERBATIM, VERBATIM } from "./candidates.ts";
+import type { PreparedQuery } from "./prepared_query.ts";
 import { totalIdf } from "./query_words.ts";
 import { type Shares, totalsOf } from "./fusion.ts";
 import type { FoundChunk, Segments } from "#engine/segments.ts";

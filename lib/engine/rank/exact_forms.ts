@@ -63,10 +63,43 @@ export class ExactForms {
   readonly #asked: ReadonlyMap<string, string>;
   /** The chunks compared so far, with their new scores. */
   readonly #known = new Map<number, Compared>();
+  /** The words that chunks hold, by their numbers. */
+  readonly #prepared = new Map<number, Pick<Held, "held" | "others">>();
 
   constructor(request: RankRequest) {
     this.#request = request;
     this.#asked = askedWords(request);
+  }
+
+  get #counts(): boolean {
+    return this.#asked.size > 0 && this.#asked.size <= MOST_WORDS;
+  }
+
+  /** Asks the indexes which words chunks hold, for {@linkcode factors} to come. The chunks are in ascending order. */
+  async prepare(ids: Int32Array): Promise<void> {
+    const missing = ids.filter((id) => !this.#prepared.has(id));
+    if (!this.#counts || missing.length === 0) return;
+    const { segments, terms } = this.#request;
+    const ofWords = [...new Set(this.#asked.values())];
+    const bits = Array.from(this.#asked.values(), (term) => 1 << ofWords.indexOf(term));
+    const rest = terms.filter(({ term, weight }) => weight > STOP_WORD_WEIGHT && !ofWords.includes(term));
+    const shares = async () => (await segments.scoreTerms(await segments.lookUp(rest), missing)).coverage;
+    const [inChunks, others] = await Promise.all([
+      segments.termsIn(ofWords, missing),
+      rest.length === 0 ? undefined : shares(),
+    ]);
+    for (const [i, id] of missing.entries()) {
+      const held = bits.reduce((held, bit, word) => (inChunks[i]! & bit) === 0 ? held : held | 1 << word, 0);
+      this.#prepared.set(id, { held, others: others?.[i] ?? 0 });
+    }
+  }
+
+  /** Reads the chunks that {@linkcode factors} will compare first. */
+  async read(chunks: readonly FoundChunk[]): Promise<void> {
+    if (!this.#counts) return;
+    const ids = Int32Array.from(chunks, ({ id }) => id).sort();
+    const { segments } = this.#request;
+    await Promise.all([segments.texts(ids, MOST_BYTES), segments.chunks(ids)]);
   }
 
   /**
@@ -79,7 +112,7 @@ export class ExactForms {
     most: number,
   ): Promise<Float64Array> {
     const factors = new Float64Array(found.length).fill(1);
-    if (this.#asked.size === 0 || this.#asked.size > MOST_WORDS) return factors;
+    if (!this.#counts) return factors;
     const unknown = await this.#heldBy(found, facts);
     const best = new Set(unknown.toSorted((a, b) => b.score - a.score).slice(0, most));
     const shown = await this.#compare([...best]);
@@ -100,22 +133,10 @@ export class ExactForms {
     const order = found.map((chunk, i) => ({ chunk, i }))
       .filter(({ chunk, i }) => scores[i]! > 0 && !this.#known.has(chunk.id))
       .sort((a, b) => a.chunk.id - b.chunk.id);
-    const { segments, terms } = this.#request;
-    const ids = Int32Array.from(order, ({ chunk }) => chunk.id);
-    const shareOf = async (some: RankRequest["terms"]) =>
-      (await segments.scoreTerms(await segments.lookUp(some), ids)).coverage;
-    const held = new Int32Array(ids.length);
-    for (const [bit, term] of [...this.#asked.values()].entries()) {
-      const shares = await shareOf([{ term, weight: 1 }]);
-      for (let i = 0; i < held.length; i++) if (shares[i]! > 0) held[i]! |= 1 << bit;
-    }
-    const ofWords = new Set(this.#asked.values());
-    const rest = terms.filter(({ term, weight }) => weight > STOP_WORD_WEIGHT && !ofWords.has(term));
-    const others = rest.length === 0 ? undefined : await shareOf(rest);
-    return order.map(({ chunk, i }, at): Held => ({
+    await this.prepare(Int32Array.from(order, ({ chunk }) => chunk.id));
+    return order.map(({ chunk, i }): Held => ({
       chunk,
-      held: held[at]!,
-      others: others?.[at] ?? 0,
+      ...this.#prepared.get(chunk.id)!,
       standing: standings[i]!,
       score: scores[i]!,
       words: texts?.[i],
@@ -140,8 +161,7 @@ export class ExactForms {
     if (unread.length === 0) return decoded;
     unread.sort((a, b) => a.chunk.id - b.chunk.id);
     const ids = Int32Array.from(unread, ({ chunk }) => chunk.id);
-    const texts = await segments.texts(ids, MOST_BYTES);
-    const stored = await segments.chunks(ids);
+    const [texts, stored] = await Promise.all([segments.texts(ids, MOST_BYTES), segments.chunks(ids)]);
     const read = unread.map((held, i): Compared => {
       const { index, file } = held.chunk;
       const { path } = index.files[file]!;

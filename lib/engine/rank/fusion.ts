@@ -1,16 +1,9 @@
 /**
  * Joins the legs of a ranking into one score, with the vectors of local models where they exist.
  */
-import {
-  type Candidates,
-  counts,
-  FOREIGN_SENTENCE,
-  isForeign,
-  liftOf,
-  type PreparedQuery,
-} from "./prepared_query.ts";
+import { type Candidates, isForeign, liftOf } from "./candidates.ts";
+import { counts, FOREIGN_SENTENCE, type PreparedQuery, tracedLeg } from "./prepared_query.ts";
 import type { LegValues } from "./legs.ts";
-import { tracedLeg } from "./prepared_query.ts";
 import type { LegName } from "./types.ts";
 import type { FoundChunk, SegmentsOptions } from "#engine/segments.ts";
 

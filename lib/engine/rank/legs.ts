@@ -2,7 +2,8 @@
  * The legs of the ranking: each judges a candidate by one property; see RANKING.md.
  */
 import type { TextWords } from "#models/embedding/mod.ts";
-import { type Candidates, counts, isForeign, type PreparedQuery } from "./prepared_query.ts";
+import { type Candidates, type ChunkFacts, comparesWords, isForeign } from "./candidates.ts";
+import { counts, type PreparedQuery } from "./prepared_query.ts";
 import { ChunkWords, type Meaning } from "./meaning.ts";
 import {
   type Cover,
@@ -29,22 +30,21 @@ export interface Coverages {
 }
 
 /** Returns the values of the legs that the index computes, and the coverage of the candidates. */
-export async function indexLegs(
-  { terms, translated, legs, vector, request: { segments } }: PreparedQuery,
-  { ids }: Candidates,
-): Promise<{ readonly values: LegValues; readonly coverages: Coverages }> {
-  const own = await segments.scoreTerms(terms, ids);
-  const foreign = translated && await segments.scoreGroups(translated.groups, ids);
+export function indexLegs(
+  { terms, translated, legs }: PreparedQuery,
+  { facts }: Candidates,
+): { readonly values: LegValues; readonly coverages: Coverages } {
+  const all = (value: (of: ChunkFacts) => number) => Float64Array.from(facts, value);
   return {
     values: {
-      ...(legs.has("keyword") ? { keyword: own.scores } : {}),
-      ...(foreign === undefined ? {} : { translation: foreign.scores }),
-      ...(legs.has("vector") ? { vector: await segments.cosines(vector, ids) } : {}),
+      ...(legs.has("keyword") ? { keyword: all(({ score }) => score) } : {}),
+      ...(translated === undefined ? {} : { translation: all(({ translatedScore }) => translatedScore) }),
+      ...(legs.has("vector") ? { vector: all(({ cosine }) => cosine) } : {}),
     },
     coverages: {
-      own: own.coverage,
-      translated: foreign?.coverage,
-      generated: terms.generated && (await segments.scoreTerms(terms.generated, ids)).coverage,
+      own: all(({ coverage }) => coverage),
+      translated: translated && all(({ translatedCoverage }) => translatedCoverage),
+      generated: terms.generated && all(({ generatedCoverage }) => generatedCoverage),
     },
   };
 }
@@ -63,15 +63,15 @@ export interface WordLegs {
 }
 
 /** Returns the values of the legs that compare words. MaxSim is computed even without a weight: the evidence needs it. */
-export async function wordLegs(query: PreparedQuery, candidates: Candidates): Promise<WordLegs> {
-  const { legs, words, vector, translated, meaning, request: { segments, model } } = query;
+export function wordLegs(query: PreparedQuery, candidates: Candidates): WordLegs {
+  const { legs, words, vector, translated, meaning } = query;
   const values: LegValues = {};
   const matching = legs.has("maxsim");
-  if (!matching && translated === undefined && !counts(query, "sentence")) return { values };
-  const { ids, found, stored } = candidates;
+  if (!comparesWords(query)) return { values };
+  const { found, facts } = candidates;
   const chunkWords = new ChunkWords(meaning);
-  const texts = (await segments.words(ids, model)).map((bytes, i) =>
-    bytes && chunkWords.of(bytes, found[i]!.index.files[found[i]!.file]!.path, stored[i]!.section)
+  const texts = facts.map(({ words, stored }, i) =>
+    words && chunkWords.of(words, found[i]!.index.files[found[i]!.file]!.path, stored.section)
   );
   if (counts(query, "sentence")) values.sentence = sentence(texts, vector.vector, words, meaning);
   if (!matching && translated === undefined) return { values, texts };

@@ -49,14 +49,14 @@ export class OtherForms {
     const order = found.map(({ id }, i) => ({ id, i })).filter(({ i }) => (signs[i]?.held ?? 1) < 1)
       .sort((a, b) => a.id - b.id);
     const texts = await this.#request.segments.texts(Int32Array.from(order, ({ id }) => id), MOST_BYTES);
-    for (const [at, { id, i }] of order.entries()) {
+    await Promise.all(order.map(async ({ id, i }, at) => {
       const text = texts[at]!.normalize("NFKC");
-      if (!this.#values.some(({ value }) => mayHold(text, value))) continue;
+      if (!this.#values.some(({ value }) => mayHold(text, value))) return;
       const inText = new Set(comparableForms(text).map(({ value }) => value));
       const held = this.#values.filter(({ value, words }) => inText.has(value) && !text.includes(words));
-      if (held.length === 0) continue;
+      if (held.length === 0) return;
       signs[i] = await this.#completed(signs[i]!, id, text, new Set(held.flatMap(({ terms }) => [...terms])));
-    }
+    }));
     return signs;
   }
 
@@ -85,8 +85,10 @@ export class OtherForms {
   /** Returns the share of the question's idf that a chunk has if it has some terms. */
   async #heldWith(id: number, terms: ReadonlySet<string>): Promise<number> {
     const { segments, terms: all, noDemand } = this.#request;
-    const { total } = await segments.lookUp(all, noDemand);
-    const rest = await segments.lookUp(all.filter(({ term }) => !terms.has(term)), noDemand);
+    const [{ total }, rest] = await Promise.all([
+      segments.lookUp(all, noDemand),
+      segments.lookUp(all.filter(({ term }) => !terms.has(term)), noDemand),
+    ]);
     if (total === 0 || rest.total === 0) return 1;
     const { coverage } = await segments.scoreTerms(rest, Int32Array.of(id));
     return 1 - (1 - coverage[0]!) * rest.total / total;

@@ -1,10 +1,10 @@
 /**
- * A question prepared for ranking: its words, translations, weights of the legs, and candidates.
+ * A question prepared for ranking: its words, translations and weights of the legs; the legs that propose candidates.
  */
-import { inverseDocumentFrequency, type StoredChunk, type VectorQuery } from "#engine/index/mod.ts";
+import { inverseDocumentFrequency, type VectorQuery } from "#engine/index/mod.ts";
 import type { FoundChunk, Segments, SegmentsOptions, SegmentsTerms } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
-import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
+import { askedWords, type QueryWord, queryWords, totalIdf } from "./query_words.ts";
 import { translate, type Translated } from "./translation.ts";
 import type { Facts, Stage } from "#foundation/span.ts";
 import { LEG_NAMES, type LegName, type RankRequest, type RankTrace } from "./types.ts";
@@ -27,20 +27,23 @@ export interface PreparedQuery {
   readonly foreignFactor: number;
 }
 
-/** Prepares a question for a ranking in mode `hybrid` or `semantic`. */
+/** Prepares a question for a ranking in mode `hybrid` or `semantic`. `weighted`: its terms. */
 export async function prepareQuery(
   request: RankRequest,
   meaning: Meaning,
-  terms: SegmentsTerms,
+  weighted: Promise<SegmentsTerms>,
 ): Promise<PreparedQuery> {
   const { segments, text, mode, model } = request;
   const wanted = request.legs ?? ALL_LEGS;
   // The setting `legs` is for hybrid rankings. A semantic ranking always compares vectors.
   const legs = mode === "semantic" ? new Set<LegName>([...wanted, "vector"]) : wanted;
-  const words = await queryWords(text, request.terms, segments, meaning);
-  const translated = legs.has("translation")
-    ? await translate(text, request.terms, words, segments, meaning)
-    : undefined;
+  const asked = askedWords(text, request.terms, meaning);
+  const weighed = queryWords(asked, segments, meaning);
+  const [terms, words, translated] = await Promise.all([
+    weighted,
+    weighed,
+    legs.has("translation") ? translate(text, request.terms, asked, weighed, segments, meaning) : undefined,
+  ]);
   return {
     request,
     meaning,
@@ -125,70 +128,25 @@ export function recipe(words: number): LegWeights {
   return Object.fromEntries(legs.map((leg) => [leg, long * LONG[leg]! + (1 - long) * (SHORT[leg] ?? 0)]));
 }
 
-/** Chunks that were fetched and that all legs score, sorted by number. All arrays have one entry per chunk. */
-export interface Candidates {
-  readonly length: number;
-  readonly found: readonly FoundChunk[];
-  /** Their numbers over all indexes. */
-  readonly ids: Int32Array;
-  readonly stored: readonly StoredChunk[];
-  /** Ranks in the lists of the keyword and the vector leg, counted from 1; 0 for a chunk that is not in the list. */
-  readonly keywordRanks: Int32Array;
-  readonly vectorRanks: Int32Array;
-}
-
-/** Returns the rank of a chunk in the list of a leg by its number; 0 if the chunk is not in the list. */
-type RankOf = (id: number) => number;
-
-/** Fetches chunks of the two lists, each once. `found` may name a chunk twice. */
-export async function fetchCandidates(
-  { request: { segments } }: PreparedQuery,
-  found: readonly FoundChunk[],
-  ranks: { readonly keyword: RankOf; readonly vector: RankOf },
-): Promise<Candidates> {
-  const once = eachOnce(found);
-  const ids = idsOf(once);
-  return {
-    length: once.length,
-    found: once,
-    ids,
-    stored: await segments.chunks(ids),
-    keywordRanks: ids.map(ranks.keyword),
-    vectorRanks: ids.map(ranks.vector),
-  };
-}
-
-/** Returns the `limit` best chunks by the sum of BM25 of the question and BM25 of its translation. */
-export async function bestByWords(
-  query: PreparedQuery,
+/** Finds the best chunks by BM25 of the question. */
+export function byOwnWords(
+  { terms, request: { segments, searcher = segments, trace } }: PreparedQuery,
   wanted: SegmentsOptions,
 ): Promise<readonly FoundChunk[]> {
-  const { terms, translated, foreignFactor, request: { segments, searcher = segments, trace } } = query;
-  const own = await tracedLeg(trace, "keyword", { method: "bm25" }, () => searcher.byTerms(terms, wanted));
-  if (translated === undefined) return own;
-  const byTranslation = await tracedLeg(
-    trace,
-    "translation",
-    { method: "bm25", provider: query.vector.model },
-    () => segments.byGroups(translated.groups, wanted),
-  );
-  // A chunk that is among the best of neither list cannot be near the top of their sum.
-  const both = eachOnce([...own, ...byTranslation]);
-  const ids = idsOf(both);
-  const { scores } = await segments.scoreTerms(terms, ids);
-  const { scores: translatedScores } = await segments.scoreGroups(translated.groups, ids);
-  const ranked = both.map((found, i) => {
-    const factor = found.language === translated.language ? foreignFactor : 1;
-    return { ...found, score: (scores[i]! + translatedScores[i]!) * factor };
-  }).sort((a, b) => b.score - a.score || a.id - b.id);
-  // Many translations must not push out the chunks that hold the words themselves.
-  const verbatim = own.filter(({ coverage }) => coverage >= VERBATIM).slice(0, Math.ceil(wanted.limit / 2));
-  const kept = new Set(verbatim.map(({ id }) => id));
-  for (const { id } of ranked) if (kept.size < wanted.limit) kept.add(id);
-  return ranked.filter(({ id }) => kept.has(id));
+  return tracedLeg(trace, "keyword", { method: "bm25" }, () => searcher.byTerms(terms, wanted));
 }
 
-/** Returns the `limit` chunks whose vectors are nearest to the question's, best first. */
+/** Finds the best chunks by BM25 of the translation; none without one. */
+export async function byTranslation(
+  { translated, vector, request: { segments, trace } }: PreparedQuery,
+  wanted: SegmentsOptions,
+): Promise<readonly FoundChunk[]> {
+  if (translated === undefined) return [];
+  const facts = { method: "bm25", provider: vector.model };
+  return await tracedLeg(trace, "translation", facts, () => segments.byGroups(translated.groups, wanted));
+}
+
+/** Finds the `limit` chunks whose vectors are nearest to the question's, best first. */
 export function nearestChunks(
   { vector, request: { segments, searcher = segments, trace } }: PreparedQuery,
   wanted: SegmentsOptions,
@@ -196,31 +154,6 @@ export function nearestChunks(
   const facts = { method: "cosine", provider: vector.model };
   return tracedLeg(trace, "vector", facts, () => searcher.byVector(vector, wanted));
 }
-
-/** Returns the distinct chunks, sorted by number. */
-function eachOnce(found: readonly FoundChunk[]): FoundChunk[] {
-  return [...new Map(found.map((chunk) => [chunk.id, chunk])).values()].sort((a, b) => a.id - b.id);
-}
-
-function idsOf(found: readonly FoundChunk[]): Int32Array {
-  return Int32Array.from(found, ({ id }) => id);
-}
-
-/** Returns whether a candidate is in the language into which the question was translated. */
-export function isForeign({ translated }: PreparedQuery, { found }: Candidates, i: number): boolean {
-  return translated !== undefined && found[i]!.language === translated.language;
-}
-
-/** Returns the factor for BM25 of a candidate, see {@linkcode PreparedQuery.foreignFactor}. */
-export function liftOf(query: PreparedQuery, candidates: Candidates, i: number): number {
-  return isForeign(query, candidates, i) ? query.foreignFactor : 1;
-}
-
-/** A candidate that has this share of the question's idf by its own words holds the question's rare words. */
-export const VERBATIM = 0.75;
-
-/** A candidate that has less than this share holds only translations of the question's words, or words like them. */
-export const NOT_VERBATIM = VERBATIM / 2;
 
 /** Finds candidates, best first, as a stage of a trace. */
 export async function tracedLeg(

@@ -23,21 +23,22 @@ const RUN = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'’])+/gu;
 const DIGIT = /\p{N}/u;
 
 /** Words of a question at most: a pasted page has more, which would cost more than they bring. */
-const MAX_WORDS = 32;
+export const MAX_WORDS = 32;
+
+/** A word of the question of which the index was not asked yet. */
+export interface AskedWord extends Omit<QueryWord, "idf"> {
+  /** Its index terms. */
+  readonly terms: readonly string[];
+}
 
 /**
  * The distinct words of the question, as the table cuts it, whose index terms are among `terms`. Stop words have no terms
  * there.
  */
-export async function queryWords(
-  text: string,
-  terms: readonly QueryTerm[],
-  segments: Segments,
-  meaning: Meaning,
-): Promise<QueryWord[]> {
+export function askedWords(text: string, terms: readonly QueryTerm[], meaning: Meaning): AskedWord[] {
   const { table, analyzer, tokenizer } = meaning;
   const asked = contentTerms(terms);
-  const words = new Map<number, Omit<QueryWord, "idf"> & { readonly terms: string[] }>();
+  const words = new Map<number, AskedWord>();
   for (const [run] of text.matchAll(RUN)) {
     for (const id of analyzer.analyze(run).words.ids) {
       const word = id < 0 ? run : table.words.word(id);
@@ -50,10 +51,19 @@ export async function queryWords(
       words.set(known, { text: word, id, terms: ofWord, ...(DIGIT.test(run) ? { exact: true } : {}) });
     }
   }
-  const all = [...new Set(words.values().flatMap(({ terms }) => terms))];
+  return [...words.values()];
+}
+
+/** Weighs the words of a question by their idf, those with the greatest first. */
+export async function queryWords(
+  asked: readonly AskedWord[],
+  segments: Segments,
+  meaning: Meaning,
+): Promise<QueryWord[]> {
+  const all = [...new Set(asked.flatMap(({ terms }) => terms))];
   const counted = await segments.documentFrequencies(all);
   const frequencies = new Map(all.map((term, i) => [term, counted[i]!]));
-  return Array.from(words.values(), ({ terms, ...word }): QueryWord => {
+  return asked.map(({ terms, ...word }): QueryWord => {
     const df = Math.min(...terms.map((term) => frequencies.get(term)!));
     return { ...word, idf: idfOf(word.id, terms.length === 0 ? 0 : df, segments, meaning) };
   }).sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
@@ -64,10 +74,13 @@ export function totalIdf(words: readonly QueryWord[]): number {
   return words.reduce((sum, { idf }) => sum + idf, 0);
 }
 
-/** The terms to translate: all of the question, or those of `words` if the question had more words than are kept. */
+/**
+ * The terms to translate: all of the question, or those of `words`, the weighed ones, if the question had more words than are
+ * kept.
+ */
 export function translatedTerms(
   terms: readonly QueryTerm[],
-  words: readonly QueryWord[],
+  words: readonly Pick<QueryWord, "text">[],
   { tokenizer }: Meaning,
 ): ReadonlySet<string> {
   return words.length < MAX_WORDS

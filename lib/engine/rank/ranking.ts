@@ -4,16 +4,15 @@
 import type { FoundChunk, SegmentsTerms } from "#engine/segments.ts";
 import type { Span } from "#foundation/span.ts";
 import {
-  bestByWords,
-  type Candidates,
-  fetchCandidates,
-  isForeign,
+  byOwnWords,
+  byTranslation,
   type LegWeights,
   nearestChunks,
   type PreparedQuery,
   prepareQuery,
   tracedLeg,
 } from "./prepared_query.ts";
+import { bestByWords, CandidateFacts, type Candidates, candidatesOf, isForeign } from "./candidates.ts";
 import { chanceOf, type Evidence, evidenceOf, Precedence, signsOf, standings } from "./evidence.ts";
 import { ExactForms } from "./exact_forms.ts";
 import { OtherForms } from "./other_forms.ts";
@@ -70,12 +69,11 @@ export class Ranking {
 
   /** Prepares the ranking for a question. */
   static async of(request: RankRequest): Promise<Ranking> {
-    const { mode, meaning } = request;
-    const { segments, noDemand } = request;
-    const ofTexts = await segments.lookUp(request.terms, noDemand);
-    const terms = await segments.withGenerated(ofTexts, request.terms, noDemand);
-    const byWords = mode === "keyword" || meaning === undefined;
-    return new Ranking(request, terms, byWords ? undefined : await prepareQuery(request, meaning, terms));
+    const { mode, meaning, segments, noDemand } = request;
+    const terms = segments.lookUpAll(request.terms, noDemand);
+    if (mode === "keyword" || meaning === undefined) return new Ranking(request, await terms, undefined);
+    const query = await prepareQuery(request, meaning, terms);
+    return new Ranking(request, query.terms, query);
   }
 
   /** The greatest share of the score that each leg can give. */
@@ -90,10 +88,10 @@ export class Ranking {
 
   /** Returns the `limit` best chunks and those of `also`, best first. Ties are sorted by number. */
   async best(wanted: RankWanted): Promise<RankedChunk[]> {
-    const found = await this.#order.find(wanted);
-    const span = this.#trace?.span.child("fusion");
+    let span: Span | undefined;
+    const beginFusion = () => span = this.#trace?.span.child("fusion");
     try {
-      const ranked = await this.#order.rank(found, wanted, span);
+      const ranked = await this.#order.rank(wanted, beginFusion);
       const also = new Set(wanted.also?.map(({ id }) => id));
       const sorted = ranked.sort((a, b) => b.score - a.score || a.id - b.id);
       const best = await this.#withChances(
@@ -144,6 +142,9 @@ export class Ranking {
   }
 }
 
+/** Begins the stage of a trace that follows those of the legs. */
+type BeginFusion = () => Span | undefined;
+
 /** Scores by BM25 alone. */
 class KeywordOrder {
   readonly #request: RankRequest;
@@ -157,19 +158,23 @@ class KeywordOrder {
     this.#exactForms = new ExactForms(request);
   }
 
-  async find(wanted: RankWanted): Promise<readonly FoundChunk[]> {
-    const { segments, searcher = segments, trace } = this.#request;
+  async rank(wanted: RankWanted, beginFusion: BeginFusion): Promise<ScoredChunk[]> {
+    const { text, segments, searcher = segments, trace } = this.#request;
     const find = () => searcher.byTerms(this.#terms, wanted);
     const listed = this.#list.add(await tracedLeg(trace, "keyword", { method: "bm25" }, find));
-    return wanted.also === undefined ? listed : [...listed, ...await this.#others(wanted.also, listed)];
-  }
-
-  async rank(found: readonly FoundChunk[], wanted: RankWanted): Promise<ScoredChunk[]> {
-    const { text, segments } = this.#request;
-    const standing = await standings(text, found, segments);
+    const found = wanted.also === undefined
+      ? listed
+      : [...listed, ...await this.#others(wanted.also, listed)];
+    beginFusion();
+    const shown = shownOf(wanted);
+    const [standing, generated] = await Promise.all([
+      standings(text, found, segments),
+      this.#generatedShares(found),
+      this.#exactForms.prepare(Int32Array.from(found, ({ id }) => id).sort()),
+      this.#exactForms.read(found.slice(0, shown)),
+    ]);
     const scores = standing.map((factor, i) => factor * found[i]!.score);
-    const factors = await this.#exactForms.factors(found, { scores, standings: standing }, shownOf(wanted));
-    const generated = await this.#generatedShares(found);
+    const factors = await this.#exactForms.factors(found, { scores, standings: standing }, shown);
     return found.map((chunk, i) => {
       const score = scores[i]! * factors[i]!;
       return {
@@ -216,6 +221,7 @@ class LegOrder {
   readonly #exactForms: ExactForms;
   readonly #lists = { keyword: new LegList(), vector: new LegList() };
   readonly #neural: NeuralFusion;
+  readonly #facts: CandidateFacts;
   /** The chunks scored so far, by their number over all indexes. */
   readonly #ranked = new Map<number, ScoredChunk>();
 
@@ -223,27 +229,33 @@ class LegOrder {
     this.#query = query;
     this.#exactForms = new ExactForms(query.request);
     this.#neural = new NeuralFusion(query);
+    const comparesForms = query.request.mode === "hybrid";
+    this.#facts = new CandidateFacts(query, comparesForms ? this.#exactForms : undefined);
   }
 
-  async find(wanted: RankWanted): Promise<readonly FoundChunk[]> {
+  async rank(wanted: RankWanted, beginFusion: BeginFusion): Promise<ScoredChunk[]> {
     const query = this.#query;
     const { keyword, vector } = this.#lists;
     const { mode, ftsTopn, vecTopn } = query.request;
-    const { hits = 0 } = wanted;
+    const { hits = 0, also = [] } = wanted;
     const byWord = { ...wanted, limit: Math.max(ftsTopn, hits * 2) };
     const near = mode === "semantic" ? wanted : { ...wanted, limit: Math.max(vecTopn, hits) };
     const semantic = mode === "semantic";
-    const byWords = semantic ? [] : keyword.add(await bestByWords(query, byWord));
-    const byVector = query.legs.has("vector") ? vector.add(await nearestChunks(query, near)) : [];
-    const byModels = await this.#neural.candidates(near);
-    return [...byWords, ...byVector, ...byModels, ...wanted.also ?? []];
-  }
-
-  async rank(found: readonly FoundChunk[], _wanted: RankWanted, span?: Span): Promise<ScoredChunk[]> {
-    const { keyword, vector } = this.#lists;
-    const candidates = await fetchCandidates(
-      this.#query,
+    const [own, translated, byVector, byModels] = await Promise.all([
+      semantic ? [] : byOwnWords(query, byWord),
+      semantic ? [] : byTranslation(query, byWord),
+      query.legs.has("vector") ? nearestChunks(query, near) : [],
+      this.#neural.candidates(near),
+    ]);
+    const span = beginFusion();
+    await this.#facts.ask([...own, ...translated, ...byVector, ...byModels, ...also]);
+    const byWords = semantic
+      ? []
+      : keyword.add(bestByWords(query, own, translated, this.#facts, byWord.limit));
+    const found = [...byWords, ...vector.add(byVector), ...byModels, ...also];
+    const candidates = candidatesOf(
       found.filter(({ id }) => !this.#ranked.has(id)),
+      this.#facts,
       { keyword: keyword.rankOf, vector: vector.rankOf },
     );
     for (const chunk of await this.#score(candidates, span)) this.#ranked.set(chunk.id, chunk);
@@ -253,9 +265,9 @@ class LegOrder {
   async #score(candidates: Candidates, span: Span | undefined): Promise<ScoredChunk[]> {
     if (candidates.length === 0) return [];
     const query = this.#query;
-    const { values: ofIndex, coverages } = await indexLegs(query, candidates);
+    const { values: ofIndex, coverages } = indexLegs(query, candidates);
     const comparing = span?.child("rerank", { method: "maxsim", provider: query.request.model });
-    const { values: ofWords, texts, ...covers } = await wordLegs(query, candidates);
+    const { values: ofWords, texts, ...covers } = wordLegs(query, candidates);
     comparing?.add({ counts: { compared: candidates.length } });
     comparing?.end();
     const rest = { ...ofIndex, ...ofWords };
@@ -265,10 +277,9 @@ class LegOrder {
     const neural = this.#neural.valuesOf(candidates);
     const shares = this.#shares(candidates, ofRest, neural);
     const factors = this.#precedence.factors(query, candidates, evidence, rest, shares);
-    const { text, segments, mode } = query.request;
-    const standing = await standings(text, candidates.found, segments);
+    const standing = Float64Array.from(candidates.facts, ({ standing }) => standing);
     for (let i = 0; i < factors.length; i++) factors[i]! *= standing[i]!;
-    if (mode === "hybrid") {
+    if (query.request.mode === "hybrid") {
       const scores = totalsOf(scaledShares(shares, factors), candidates.length);
       const at = this.#firstOf(candidates);
       const exact = await this.#exactForms.factors(at.map((i) => candidates.found[i]!), {
@@ -370,9 +381,9 @@ export interface WordPair {
 async function wordPairs(query: PreparedQuery, found: readonly FoundChunk[]): Promise<WordPair[][]> {
   const { words, translated, meaning, request: { segments, model } } = query;
   const ids = Int32Array.from(found, ({ id }) => id);
-  const stored = await segments.chunks(ids);
+  const [stored, ofChunks] = await Promise.all([segments.chunks(ids), segments.words(ids, model)]);
   const chunkWords = new ChunkWords(meaning);
-  return (await segments.words(ids, model)).map((bytes, i) => {
+  return ofChunks.map((bytes, i) => {
     if (bytes === undefined) return [];
     const { index, file } = found[i]!;
     const text = chunkWords.of(bytes, index.files[file]!.path, stored[i]!.section);

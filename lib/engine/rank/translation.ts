@@ -13,7 +13,9 @@ import {
 import type { Segments, SegmentsGroups } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
 import {
+  type AskedWord,
   MatchList,
+  MAX_WORDS,
   type QueryWord,
   strongTerms,
   totalIdf,
@@ -55,8 +57,20 @@ interface HeldGroup {
   readonly wordings: readonly Wording[];
 }
 
-/** A group with the words that it stands for. */
-interface ChosenGroup extends HeldGroup, Sense {}
+/** A group that was chosen for a word or phrase of the question, and the part of that which it translates. */
+interface ChosenGroup<Key> extends HeldGroup, Pick<Sense, "part"> {
+  readonly of: Key;
+}
+
+/** How the words of a language are translated. */
+interface Translation<Key> {
+  /** Chooses groups; it may ask for any number of them. */
+  choose(groupOf: GroupOf<Key>): ChosenGroup<Key>[];
+  wordingsOf(key: Key): readonly Wording[];
+  membersOf(wordings: readonly Wording[]): readonly TermGroupMember[];
+  /** Returns the places of the words that a key stands for, in the list of the question's words. */
+  placesIn(words: readonly QueryWord[]): (key: Key) => readonly number[];
+}
 
 /** Returns the group for a word or phrase; `undefined` if no chunk contains it. */
 type GroupOf<Key> = (key: Key) => HeldGroup | undefined;
@@ -66,12 +80,14 @@ const PENDING: HeldGroup = { group: { members: [] }, documentFrequency: NaN, wor
 
 /**
  * Translates the question for chunks whose main script is not its own (English and Chinese). Of a pasted page, only the
- * rarest `words` are translated. Returns `undefined`, at no cost, if no index has such chunks.
+ * rarest words are translated. Returns `undefined`, at no cost, if no index has such chunks. `asked`: the words of the question,
+ * `weighed`: the same with their idf. The indexes are asked for both at the same time.
  */
 export async function translate(
   text: string,
   terms: readonly QueryTerm[],
-  words: readonly QueryWord[],
+  asked: readonly AskedWord[],
+  weighed: Promise<readonly QueryWord[]>,
   segments: Segments,
   meaning: Meaning,
 ): Promise<Translated | undefined> {
@@ -80,34 +96,38 @@ export async function translate(
   if (own !== en && own !== zh) return undefined;
   const language = own === en ? zh : en;
   if (!segments.holdsLanguage(language)) return undefined;
-  const asked = translatedTerms(terms, words, meaning);
+  const kept = asked.length < MAX_WORDS ? asked : await weighed;
+  const wanted = translatedTerms(terms, kept, meaning);
   const frequenciesOf = (groups: readonly TermGroup[]) => segments.groupFrequencies(groups, language);
-  const groups = own === en
-    ? await fromEnglish(text, asked, words, meaning, frequenciesOf)
-    : await fromChinese(text, asked, words, meaning, frequenciesOf);
-  if (groups.length === 0) return undefined;
-  return {
-    language,
-    groups: segments.weigh(groups, language, totalIdf(words)),
-    frequencies: groups.map(({ documentFrequency }) => documentFrequency),
-    senses: groups,
+  const groupsBy = async <Key>(translation: Translation<Key>) => {
+    const [chosenGroups, words] = await Promise.all([chosen(translation, frequenciesOf), weighed]);
+    const placesOf = translation.placesIn(words);
+    const groups = chosenGroups.map(({ of, ...group }) => ({ ...group, words: placesOf(of) }));
+    if (groups.length === 0) return undefined;
+    return {
+      language,
+      groups: segments.weigh(groups, language, totalIdf(words)),
+      frequencies: groups.map(({ documentFrequency }) => documentFrequency),
+      senses: groups,
+    };
   };
+  return await (own === en
+    ? groupsBy(fromEnglish(text, wanted, meaning))
+    : groupsBy(fromChinese(text, wanted, meaning)));
 }
 
 /** Returns in how many chunks each group is. */
 type FrequenciesOf = (groups: readonly TermGroup[]) => Promise<ArrayLike<number>>;
 
 /**
- * Returns the result of `choose`, which asks for one group after another. Whether it asks for a group can depend on the
- * groups before, but the indexes should be asked for many groups at once. So `choose` runs again and again until all groups
+ * Returns the groups that a translation chooses, which asks for one after another. Whether it asks for a group can depend on the
+ * groups before, but the indexes should be asked for many groups at once. So it chooses again and again until all groups
  * that it asks for are known. Until then an unknown group counts as held, as most groups are.
  */
 async function chosen<Key>(
-  choose: (groupOf: GroupOf<Key>) => ChosenGroup[],
-  wordingsOf: (key: Key) => readonly Wording[],
-  membersOf: (wordings: readonly Wording[]) => readonly TermGroupMember[],
+  { choose, wordingsOf, membersOf }: Translation<Key>,
   frequenciesOf: FrequenciesOf,
-): Promise<ChosenGroup[]> {
+): Promise<ChosenGroup<Key>[]> {
   const known = new Map<Key, HeldGroup | undefined>();
   for (;;) {
     const pending = new Map<Key, Omit<HeldGroup, "documentFrequency">>();
@@ -130,29 +150,34 @@ async function chosen<Key>(
 }
 
 /**
- * Returns groups for phrases and words. From each word on, the longest phrase is used that is in the dictionary and in a
+ * Chooses groups for phrases and words. From each word on, the longest phrase is used that is in the dictionary and in a
  * chunk.
  */
 function fromEnglish(
   text: string,
   asked: ReadonlySet<string>,
-  queryWords: readonly QueryWord[],
   { table, tokenizer }: Meaning,
-  frequenciesOf: FrequenciesOf,
-): Promise<ChosenGroup[]> {
+): Translation<string> {
   const words = tokenizer.tokenize(text.replace(WITH_DIGIT, " "));
-  const terms = queryWords.map(({ text }) => tokenizer.tokenize(text));
-  const placesOf = (phrase: readonly string[]) =>
-    terms.flatMap((own, place) => own.some((term) => phrase.includes(term)) ? [place] : []);
-  const membersOf = (wordings: readonly Wording[]) =>
-    wordings.map((wording) => ({
-      terms: strongTerms(tokenizer.queryTerms(wording.word)),
-      score: occurrenceWeight(wording),
-    }));
-  return chosen(choose, (phrase) => chineseWordings(phrase, table), membersOf, frequenciesOf);
+  return {
+    choose,
+    wordingsOf: (phrase) => chineseWordings(phrase, table),
+    membersOf: (wordings) =>
+      wordings.map((wording) => ({
+        terms: strongTerms(tokenizer.queryTerms(wording.word)),
+        score: occurrenceWeight(wording),
+      })),
+    placesIn(queryWords) {
+      const terms = queryWords.map(({ text }) => tokenizer.tokenize(text));
+      return (phrase) => {
+        const parts = phrase.split(" ");
+        return terms.flatMap((own, place) => own.some((term) => parts.includes(term)) ? [place] : []);
+      };
+    },
+  };
 
-  function choose(groupOf: GroupOf<string>): ChosenGroup[] {
-    const groups: ChosenGroup[] = [];
+  function choose(groupOf: GroupOf<string>): ChosenGroup<string>[] {
+    const groups: ChosenGroup<string>[] = [];
     const tried = new Set<string>();
     for (let at = 0; at < words.length;) {
       let taken = 1;
@@ -164,7 +189,7 @@ function fromEnglish(
         tried.add(name);
         const group = groupOf(name);
         if (group === undefined) continue;
-        groups.push({ ...group, words: placesOf(phrase), part: 1 });
+        groups.push({ ...group, of: name, part: 1 });
         taken = length;
         break;
       }
@@ -175,35 +200,38 @@ function fromEnglish(
 }
 
 /**
- * Returns groups for words as the table cuts them. A word whose translations are in no chunk is translated by its parts.
+ * Chooses groups for words as the table cuts them. A word whose translations are in no chunk is translated by its parts.
  */
 function fromChinese(
   text: string,
   asked: ReadonlySet<string>,
-  queryWords: readonly QueryWord[],
   { table, analyzer, tokenizer }: Meaning,
-  frequenciesOf: FrequenciesOf,
-): Promise<ChosenGroup[]> {
+): Translation<number> {
   const ids = [...analyzer.analyze(text).words.ids].filter((id) =>
     id >= table.englishCount &&
     strongTerms(tokenizer.queryTerms(table.words.word(id))).every((term) => asked.has(term))
   );
-  const placeOf = new Map(queryWords.map(({ id }, place) => [id, place]));
-  const membersOf = (wordings: readonly Wording[]) =>
-    wordings.map((wording) => ({ terms: [wording.word], score: occurrenceWeight(wording) }));
-  return chosen(choose, (id) => englishWordings(id, table), membersOf, frequenciesOf);
+  return {
+    choose,
+    wordingsOf: (id) => englishWordings(id, table),
+    membersOf: (wordings) =>
+      wordings.map((wording) => ({ terms: [wording.word], score: occurrenceWeight(wording) })),
+    placesIn(queryWords) {
+      const placeOf = new Map(queryWords.map(({ id }, place) => [id, place]));
+      return (whole) => placeOf.has(whole) ? [placeOf.get(whole)!] : [];
+    },
+  };
 
-  function choose(groupOf: GroupOf<number>): ChosenGroup[] {
-    const groups: ChosenGroup[] = [];
+  function choose(groupOf: GroupOf<number>): ChosenGroup<number>[] {
+    const groups: ChosenGroup<number>[] = [];
     const seen = new Set<number>();
     const take = (id: number, whole: number): boolean => {
       if (seen.has(id)) return true;
       seen.add(id);
       const group = groupOf(id);
       if (group === undefined) return false;
-      const place = placeOf.get(whole);
       const part = table.words.word(id).length / table.words.word(whole).length;
-      groups.push({ ...group, words: place === undefined ? [] : [place], part });
+      groups.push({ ...group, of: whole, part });
       return true;
     };
     for (const id of ids) if (!take(id, id)) takeParts(table.words.word(id), (part) => take(part, id));

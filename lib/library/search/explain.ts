@@ -85,7 +85,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
   const { segments, ranking, considered } = explained;
   const ascending = considered.toSorted((a, b) => a.id - b.id);
   const ids = Int32Array.from(ascending, ({ id }) => id);
-  const [stored, identities] = [await segments.chunks(ids), await segments.identities(ids)];
+  const [stored, identities] = await Promise.all([segments.chunks(ids), segments.identities(ids)]);
   const read = new Map(ascending.map((chunk, i) => [chunk.id, [stored[i]!, identities[i]!] as const]));
   const outcomeOf = outcomesOf(explained, ({ id, filePath }) => `${filePath}\u0000${read.get(id)![0].start}`);
   const shown = ascending.filter((chunk) => outcomeOf(chunk) === "shown");

@@ -119,8 +119,10 @@ export class Gathering {
     const { segments } = this.#options;
     const unread = chunks.filter(({ id }) => !this.#read.has(id)).sort((a, b) => a.id - b.id);
     const ids = Int32Array.from(unread, ({ id }) => id);
-    const stored = await segments.chunks(ids);
-    const texts = await segments.texts(ids, MAX_COMPARED_BYTES);
+    const [stored, texts] = await Promise.all([
+      segments.chunks(ids),
+      segments.texts(ids, MAX_COMPARED_BYTES),
+    ]);
     for (const [i, chunk] of unread.entries()) {
       this.#read.set(chunk.id, { ...chunk, stored: stored[i]!, print: fingerprintOf(texts[i]!) });
     }

@@ -130,8 +130,10 @@ export class Reranking implements Pick<Ranking, "best"> {
   async #texts(chunks: readonly RankedChunk[]): Promise<string[]> {
     const { segments } = this.#request;
     const ids = Int32Array.from(chunks, ({ id }) => id).sort();
-    const stored = await segments.chunks(ids);
-    const texts = await segments.texts(ids, MAX_PASSAGE_BYTES);
+    const [stored, texts] = await Promise.all([
+      segments.chunks(ids),
+      segments.texts(ids, MAX_PASSAGE_BYTES),
+    ]);
     return chunks.map(({ id }) => {
       const at = ids.indexOf(id);
       const { section } = stored[at]!;

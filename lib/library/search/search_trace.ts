@@ -82,7 +82,10 @@ class NamedCandidates implements RankTrace {
   async #name(): Promise<void> {
     const chunks = new Map(this.#lists.values().flatMap((list) => list.map((chunk) => [chunk.id, chunk])));
     const ids = Int32Array.from(chunks.keys()).sort();
-    const [stored, identities] = [await this.#segments.chunks(ids), await this.#segments.identities(ids)];
+    const [stored, identities] = await Promise.all([
+      this.#segments.chunks(ids),
+      this.#segments.identities(ids),
+    ]);
     const names = new Map(Array.from(ids, (id, i) => {
       const chunk = chunks.get(id)!;
       return [id, { chunk: chunkId(chunk, stored[i]!, identities[i]!), path: chunk.filePath }] as const;

@@ -6,6 +6,7 @@ import { chunkId, type Segments } from "#engine/segments.ts";
 import { PAGE_UNITS, rowAt } from "#documents/mod.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
 import {
+  type ChunkIdentity,
   CJK,
   type Generated,
   inverseDocumentFrequency,
@@ -60,10 +61,11 @@ export async function showHits(
   const pages: (readonly PagePart[])[] = [];
   let left = maxChars;
   let capped = false;
+  const read = await readPassages(segments, passages, maxChars);
   for (const passage of passages) {
     const { best, chunks, also } = passage;
     const [first] = chunks;
-    const texts = left > 0 ? await segments.texts(idsOf(chunks), MAX_TEXT_BYTES) : [""];
+    const texts = left > 0 ? await read.textsOf(passage) : [""];
     const { text, pages: ofPassage } = left > 0 ? passageText(passage, texts) : { text: "", pages: [] };
     const shown = excerpt(text, terms, left);
     capped ||= left <= 0 || shown.text.length < text.length;
@@ -73,22 +75,19 @@ export async function showHits(
     // The head of a table, repeated before its rows, is not on the lines of the chunk.
     const lead = lineEnds(texts[0]!, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length);
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
-    const { firstChunk, chunkCount, recognised, recognisedImages, pageUnit, rows, images, sha256 } = best
-      .index.files[best.file]!;
-    const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
-    const [identity] = await segments.identities(idsOf([best]));
-    const [generated] = best.index.hasGenerated ? await segments.generated(idsOf([best])) : [];
+    const { recognised, recognisedImages, pageUnit, rows, images, sha256 } = best.index.files[best.file]!;
+    const { identity, totalLines, generated } = await read.factsOf(passage);
     const pictures = picturesIn(chunks.map(({ stored }) => stored), images, recognisedImages);
     const to = Math.max(from, startLine + shown.linesBefore + shown.lines - lead);
     hits.push(present({
       filePath: best.filePath,
-      chunkId: chunkId(best, best.stored, identity!),
+      chunkId: chunkId(best, best.stored, identity),
       score: best.score,
       degree: degreeOf(saysNothing ? 0 : best.chance),
       content: shown.text,
       startLine: from,
       endLine: to,
-      totalLines: last!.endLine,
+      totalLines,
       section,
       page,
       pageUnit: isPageUnit(pageUnit) ? pageUnit : undefined,
@@ -102,6 +101,74 @@ export async function showHits(
     pages.push(pagesWithin(ofPassage, shown.from, shown.from + shown.text.length));
   }
   return { hits, pages, capped };
+}
+
+/** What the indexes say about a passage beside its text. */
+interface PassageFacts {
+  readonly identity: ChunkIdentity;
+  readonly totalLines: number;
+  readonly generated: Generated | undefined;
+}
+
+/** The texts of passages and the facts about them. */
+interface ReadPassages {
+  /** The texts of the chunks of a passage. */
+  textsOf(passage: Passage): Promise<readonly string[]>;
+  factsOf(passage: Passage): Promise<PassageFacts>;
+}
+
+/**
+ * Reads, all at once, the passages that are needed to show `maxChars` UTF-16 units. A passage that is needed after all, because others
+ * are shorter than their chunks say, is read when it is asked for.
+ */
+async function readPassages(
+  segments: Segments,
+  passages: readonly Passage[],
+  maxChars: number,
+): Promise<ReadPassages> {
+  const readTexts = async (some: readonly Passage[]) => {
+    const ids = idsOf(some.flatMap(({ chunks }) => chunks)).sort();
+    const texts = await segments.texts(ids, MAX_TEXT_BYTES);
+    return new Map(texts.map((text, i) => [ids[i]!, text]));
+  };
+  const readFacts = async (some: readonly Passage[]) => {
+    const [ids, lasts] = [idsOf(some.map(({ best }) => best)).sort(), new Set(some.map(lastOfFile))];
+    const ofFiles = Int32Array.from(lasts).sort();
+    const [identities, stored, generated] = await Promise.all([
+      segments.identities(ids),
+      segments.chunks(ofFiles),
+      segments.hasGenerated ? segments.generated(ids) : undefined,
+    ]);
+    return new Map(some.map((passage): [Passage, PassageFacts] => {
+      const [at, last] = [ids.indexOf(passage.best.id), ofFiles.indexOf(lastOfFile(passage))];
+      return [passage, {
+        identity: identities[at]!,
+        totalLines: stored[last]!.endLine,
+        generated: generated?.[at],
+      }];
+    }));
+  };
+  let units = 0;
+  const count = passages.findIndex(({ chunks }) => {
+    const isBeyond = units >= maxChars;
+    units += chunks.at(-1)!.stored.end - chunks[0]!.stored.start;
+    return isBeyond;
+  });
+  const needed = count < 0 ? passages : passages.slice(0, count);
+  const [texts, facts] = await Promise.all([readTexts(needed), readFacts(needed)]);
+  return {
+    textsOf: async (passage) => {
+      const known = texts.has(passage.chunks[0]!.id) ? texts : await readTexts([passage]);
+      return passage.chunks.map(({ id }) => known.get(id)!);
+    },
+    factsOf: async (passage) => facts.get(passage) ?? (await readFacts([passage])).get(passage)!,
+  };
+}
+
+/** Number of the last chunk of a passage's file over all indexes. */
+function lastOfFile({ best: { id, chunk, index, file } }: Passage): number {
+  const { firstChunk, chunkCount } = index.files[file]!;
+  return id - chunk + firstChunk + chunkCount - 1;
 }
 
 /** Whether a chunk has a part of a page whose text was recognised, or text that was recognised in a picture. */

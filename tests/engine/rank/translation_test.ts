@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { Segments } from "#engine/segments.ts";
-import { queryWords } from "#engine/rank/query_words.ts";
+import { askedWords, queryWords } from "#engine/rank/query_words.ts";
 import { chineseWordings, englishWordings, translate } from "#engine/rank/translation.ts";
 import { indexOf, meaning } from "./_collection.ts";
 
@@ -11,8 +11,9 @@ async function groupsOf(text: string, texts: readonly string[]): Promise<number[
   using index = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
   const terms = tokenizer.queryTerms(text);
   const segments = new Segments([index]);
-  const words = await queryWords(text, terms, segments, meaning);
-  const translated = await translate(text, terms, words, segments, meaning);
+  const asked = askedWords(text, terms, meaning);
+  const weighed = queryWords(asked, segments, meaning);
+  const translated = await translate(text, terms, asked, weighed, segments, meaning);
   return translated?.frequencies.slice();
 }
 

@@ -1,6 +1,13 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { maxsim, sentence } from "#engine/rank/legs.ts";
-import { cosines, coverOf, mergeMatches, queryWords, type WordMatches } from "#engine/rank/query_words.ts";
+import {
+  askedWords,
+  cosines,
+  coverOf,
+  mergeMatches,
+  queryWords,
+  type WordMatches,
+} from "#engine/rank/query_words.ts";
 import { Segments } from "#engine/segments.ts";
 import { indexOf, meaning } from "./_collection.ts";
 
@@ -12,7 +19,7 @@ async function asked(
   files: Record<string, string> = { "a.md": "Nothing of it." },
   terms = tokenizer.queryTerms(text),
 ) {
-  return await queryWords(text, terms, new Segments([await indexOf(files)]), meaning);
+  return await queryWords(askedWords(text, terms, meaning), new Segments([await indexOf(files)]), meaning);
 }
 
 const textsOf = (words: readonly { readonly text: string }[]) => words.map(({ text }) => text).sort();
