@@ -56,6 +56,9 @@ export class Segments {
   readonly #starts: readonly number[];
 
   readonly #pathOf: PathOf;
+  readonly #signal: AbortSignal | undefined;
+  /** The indexes as they are asked. */
+  readonly #asked: readonly OpenIndex[];
   /** For each term the number of chunks that contain it, index by index. */
   readonly #counts = new AskedOnce<string, Float64Array>((terms) => this.#countsOf(terms), MOST_TERMS);
   readonly #stored = new AskedOnce<number, StoredChunk>(
@@ -74,10 +77,19 @@ export class Segments {
   readonly #texts = new Map<number, string>();
   #units = 0;
 
-  /** `pathOf`: default is the path relative to the folder of the index. */
-  constructor(indexes: readonly OpenIndex[], pathOf: PathOf = (_, path) => path) {
+  /**
+   * `pathOf`: default is the path relative to the folder of the index. `signal`: ends the search; methods then throw its reason and ask
+   * nothing more.
+   */
+  constructor(
+    indexes: readonly OpenIndex[],
+    pathOf: PathOf = (_, path) => path,
+    signal?: AbortSignal,
+  ) {
     this.indexes = indexes;
     this.#pathOf = pathOf;
+    this.#signal = signal;
+    this.#asked = indexes.map((index) => signal && index.withSignal?.(signal) || index);
     this.size = indexes.reduce((sum, { statistics }) => sum + statistics.chunks, 0);
     const tokens = indexes.reduce((sum, { statistics }) => sum + statistics.tokens, 0);
     this.averageTokens = this.size === 0 ? 0 : tokens / this.size;
@@ -200,7 +212,7 @@ export class Segments {
 
   /** Returns the `limit` best chunks for the terms by BM25, best first. Ties are sorted by number. */
   async byTerms({ queries, total }: SegmentsTerms, wanted: SegmentsOptions): Promise<FoundChunk[]> {
-    const found = await this.#all((index, i) => index.byTerms(queries[i]!, wantedOf(index, wanted)));
+    const found = await this.#all((index, i) => index.byTerms(queries[i]!, this.#wantedOf(i, wanted)));
     return this.#best(found, total, wanted.limit);
   }
 
@@ -209,7 +221,7 @@ export class Segments {
    * `coverage` is 0.
    */
   async byVector(query: VectorQuery, wanted: SegmentsOptions): Promise<FoundChunk[]> {
-    const found = await this.#all((index) => index.byVector(query, wantedOf(index, wanted)));
+    const found = await this.#all((index, i) => index.byVector(query, this.#wantedOf(i, wanted)));
     return this.#best(found, 0, wanted.limit);
   }
 
@@ -221,17 +233,28 @@ export class Segments {
     scoresOf: (index: OpenIndex) => Float64Array | undefined,
     wanted: SegmentsOptions,
   ): Promise<FoundChunk[]> {
-    const found = await this.#all(async (index) => {
-      const scores = scoresOf(index);
-      return scores === undefined ? [] : await index.byScores(scores, wantedOf(index, wanted));
+    const found = await this.#all(async (index, i) => {
+      const scores = scoresOf(this.indexes[i]!);
+      return scores === undefined ? [] : await index.byScores(scores, this.#wantedOf(i, wanted));
     });
     return this.#best(found, 0, wanted.limit);
   }
 
   /** Returns the best chunks for term groups, `limit` or more from each index. */
   async byGroups({ query, total }: SegmentsGroups, wanted: SegmentsOptions): Promise<FoundChunk[]> {
-    const found = await this.#all((index) => index.byGroups(query, wantedOf(index, wanted)));
+    const found = await this.#all((index, i) => index.byGroups(query, this.#wantedOf(i, wanted)));
     return this.#best(found, total, Infinity);
+  }
+
+  /**
+   * Calls `each` with the terms of texts that have `least` to `most` UTF-16 units. A term may come twice, and terms may come of which the
+   * last chunk is gone.
+   */
+  async termsOfLength(least: number, most: number, each: (term: string) => void): Promise<void> {
+    await this.#all(async (index) => {
+      // The list may only be read until the next call.
+      for (const term of await index.termsOfLength(least, most)) each(term);
+    });
   }
 
   /** Returns the most frequent terms of words that begin with a prefix, `most` at most. */
@@ -244,8 +267,8 @@ export class Segments {
 
   /** Returns whether any chunk passes a filter. */
   async passesAny(filter: Filter): Promise<boolean> {
-    const passes = await this.#all((index) => {
-      const ofIndex = filter(index);
+    const passes = await this.#all((index, i) => {
+      const ofIndex = filter(this.indexes[i]!);
       return ofIndex === undefined || index.passesAny(ofIndex);
     });
     return passes.includes(true);
@@ -346,8 +369,14 @@ export class Segments {
     return this.#identities.of([...ids]);
   }
 
-  #all<T>(ask: (index: OpenIndex, i: number) => T | Promise<T>): Promise<T[]> {
-    return Promise.all(this.indexes.map(ask));
+  async #all<T>(ask: (index: OpenIndex, i: number) => T | Promise<T>): Promise<T[]> {
+    this.#signal?.throwIfAborted();
+    return await Promise.all(this.#asked.map(ask));
+  }
+
+  #wantedOf(i: number, { limit, filter, exceptFiles }: SegmentsOptions): SearchOptions {
+    const index = this.indexes[i]!;
+    return { limit, filter: filter?.(index), exceptFiles: exceptFiles?.get(index) };
   }
 
   /** Returns the best `limit` of all chunks found. `total`: the idf that corresponds to a coverage of 1. */
@@ -410,10 +439,6 @@ export class Segments {
       await ask(index, start === 0 ? chunks : chunks.map((id) => id - start), first, i);
     });
   }
-}
-
-function wantedOf(index: OpenIndex, { limit, filter, exceptFiles }: SegmentsOptions): SearchOptions {
-  return { limit, filter: filter?.(index), exceptFiles: exceptFiles?.get(index) };
 }
 
 function sums(length: number, parts: readonly ArrayLike<number>[]): Float64Array {

@@ -203,6 +203,11 @@ export interface OpenIndex extends Disposable {
    * or counted. `files`: in ascending order; those that are left out already are among them.
    */
   without?(files: readonly number[]): OpenIndex;
+  /**
+   * Returns this index for one search: its methods throw the reason of a signal as soon as that comes. It needs no closing. Absent where
+   * no method waits long.
+   */
+  withSignal?(signal: AbortSignal): OpenIndex;
   /** Reads and checks everything that is stored. */
   verify(): Promise<void>;
   close(): void;

@@ -70,12 +70,27 @@ export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenInd
   /** The tables of the new records of each part. */
   readonly #newFields: readonly FieldTables[];
   /** The filters of the parts for a filter of the whole index. */
-  readonly #filters = new WeakMap<ChunkFilter, readonly ChunkFilter[]>();
+  readonly #filters: WeakMap<ChunkFilter, readonly ChunkFilter[]>;
   readonly #meta: IndexMeta;
   #statistics: IndexStatistics | undefined;
 
-  /** Takes over the indexes: one at least. The numbers of files must be those of files that they have. */
-  constructor(parts: readonly JoinedPart<Index>[], options: JoinOptions = {}) {
+  /**
+   * Takes over the indexes: one at least. The numbers of files must be those of files that they have. `same`: an index of the same parts
+   * with the same options, of which they are other forms.
+   */
+  constructor(parts: readonly JoinedPart<Index>[], options: JoinOptions = {}, same?: JoinedIndex<Index>) {
+    this.#filters = same === undefined ? new WeakMap() : same.#filters;
+    if (same !== undefined) {
+      this.parts = parts.map(({ index }) => index);
+      this.changes = same.changes;
+      this.isFragmented = same.isFragmented;
+      this.#numbering = same.#numbering;
+      this.#options = { ...options, order: same.#options.order };
+      this.#sizes = same.#sizes;
+      this.#newFields = same.#newFields;
+      this.#meta = same.#meta;
+      return;
+    }
     const { shows, meta, isFragmented = false } = options;
     const files = parts.map(({ index }) => index.files);
     const order = options.order ?? inOrderOfPaths(files);
@@ -100,6 +115,16 @@ export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenInd
     const { leftOut, ...rest } = meta ?? parts.at(-1)!.index.meta;
     // The numbers of files left out count files that the client may not know of.
     this.#meta = shows !== undefined || leftOut === undefined ? rest : { ...rest, leftOut };
+  }
+
+  withSignal(signal: AbortSignal): JoinedIndex<Index> {
+    const { failed } = this.#options;
+    const parts = this.parts.map((index) => ({ index: (index.withSignal?.(signal) ?? index) as Index }));
+    const failedBefore = failed && ((part: number, error: unknown) => {
+      // A search that was ended is no fault of the part.
+      if (!signal.aborted) failed(part, error);
+    });
+    return new JoinedIndex(parts, { ...this.#options, failed: failedBefore }, this);
   }
 
   /** Returns this index, which is taken over, without the files that `shows` does not mark. */

@@ -113,6 +113,10 @@ export const SEARCH = {
     "{path} 尚未建立索引，未参与检索。请运行：muxue_rag --dir {path!}{-c}",
     "{path} has no index yet and was not searched. Run: muxue_rag --dir {path!}{-c}",
   ],
+  folder_unavailable: [
+    "{path} 未参与检索：{reason}",
+    "{path} was not searched: {reason}",
+  ],
   folder_index_unusable: [
     "{path} 的索引已损坏或版本不符，该目录未参与检索。请运行：muxue_rag --dir {path!}{-c}",
     "The index of {path} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir {path!}{-c}",

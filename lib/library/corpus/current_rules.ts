@@ -41,9 +41,10 @@ export class CurrentRules {
   /**
    * Why a walk would skip the file at `path` (separated by `/`) by a rule: the user took it out of the index, the file or one of its
    * folders is the program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type of the file does not count.
+   * `removed`: the files that were taken out, if they are known.
    */
-  async leftOut(path: string): Promise<LeftOutReason | null> {
-    if ((await this.#removed()).has(path)) return "removed";
+  async leftOut(path: string, removed?: ReadonlySet<string>): Promise<LeftOutReason | null> {
+    if ((removed ?? await this.#removed()).has(path)) return "removed";
     return await this.#reasonFor(path, new Map());
   }
 

@@ -115,6 +115,8 @@ export interface SearchState extends Pick<AnswerInput, "query" | "config" | "mod
 
 /** The hits, before they are rendered. */
 export interface Found {
+  /** The indexes that were asked. */
+  readonly segments: Segments;
   readonly hits: readonly Hit[];
   readonly capped: boolean;
   /** Whether there may be further hits after the last one. */
@@ -237,7 +239,11 @@ async function search(input: AnswerInput): Promise<Found> {
     ...tokenizer.queryTerms(content.text).filter(({ weight }) => weight >= 1),
     ...ofPrefixes,
   ].map(({ term }) => term);
-  const shown = await showHits(segments, passages, words, config.max_chars, content.isEmpty);
+  const [shown] = await Promise.all([
+    showHits(segments, passages, words, config.max_chars, content.isEmpty),
+    // An explanation names them all.
+    request.explain && segments.identities(idsOf(gathering.considered)),
+  ]);
   await turn();
   const marking = { segments, ranking, tokenizer, terms: asked.terms, meaning, passages };
   const hits = await placedHits(shown.hits, shown.pages, request.marks, marking);
@@ -249,6 +255,7 @@ async function search(input: AnswerInput): Promise<Found> {
   const filteredOut = hits.length === 0 && filter !== undefined && filterFor(conditions) !== undefined &&
     !await segments.passesAny(filter);
   const found: Found = present({
+    segments,
     hits,
     capped: shown.capped,
     more,
@@ -363,6 +370,10 @@ async function rankRequest(
     neural: neural.length > 0 ? neural : undefined,
     trace,
   });
+}
+
+function idsOf(chunks: readonly RankedChunk[]): Int32Array {
+  return Int32Array.from(chunks, ({ id }) => id).sort();
 }
 
 /** Returns the facts about a question for its trace. */

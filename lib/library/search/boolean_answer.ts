@@ -40,12 +40,12 @@ export async function prefixTermsOf(
   segments: Segments,
   expression: QueryExpression | undefined,
 ): Promise<QueryTerm[]> {
-  const terms = new Set<string>();
-  for (const { form, words } of expression === undefined ? [] : positiveWords(expression)) {
-    if (form !== "prefix") continue;
-    for (const term of await segments.termsWithPrefix(words, WORDS_OF_PREFIX)) terms.add(term);
-  }
-  return Array.from(terms, (term) => ({ term, weight: WEIGHT }));
+  const prefixes = (expression === undefined ? [] : positiveWords(expression))
+    .filter(({ form }) => form === "prefix");
+  const terms = await Promise.all(
+    prefixes.map(({ words }) => segments.termsWithPrefix(words, WORDS_OF_PREFIX)),
+  );
+  return Array.from(new Set(terms.flat()), (term) => ({ term, weight: WEIGHT }));
 }
 
 /**
@@ -59,7 +59,9 @@ export async function emptyPart(
 ): Promise<string | undefined> {
   const isEmpty = async (part: QueryExpression) => !await segments.passesAny(filterOf(part));
   const parts = expression.kind === "and" ? expression.parts : [expression];
-  for (const part of parts) if (await isEmpty(part)) return expressionText(part);
+  const areEmpty = await Promise.all(parts.map(isEmpty));
+  const empty = parts.find((_, i) => areEmpty[i]);
+  if (empty !== undefined) return expressionText(empty);
   for (let count = 2; count <= parts.length; count++) {
     const some: QueryExpression = { kind: "and", parts: parts.slice(0, count) };
     if (await isEmpty(some)) return expressionText(some);

@@ -32,6 +32,8 @@ import {
   innerRules,
   pathsInside,
   pathTests,
+  type RemovedFrom,
+  removedFrom,
   type SearchedFolder,
   SearchedFolders,
   ServedFolder,
@@ -219,6 +221,7 @@ class FolderLibrary implements Library {
     const { folders, below } = await askedScope(request, this.#locations).catch(async (error) => {
       throw await withNearestFolders(error, request.dirPath, this.#folders, this.#files);
     });
+    const removed = removedFrom(folders);
     const searched = await SearchedFolders.open(folders);
     using _leases = trace?.keeping(searched) ?? searched;
     signal?.throwIfAborted();
@@ -235,20 +238,22 @@ class FolderLibrary implements Library {
     const rerank = await this.#rerankers.options(roots, signal, spent);
     const answered = await this.#answer(
       {
-        ...{ request, query, mode, below, neural, added, rerank, signal, trace },
+        ...{ request, query, mode, below, neural, added, rerank, removed, signal, trace },
         inspects: inspect !== undefined,
       },
       searched,
     );
     await inspect?.(answered);
     trace?.enter("freshness");
-    const outdated = await outdatedFiles(answered.found.selected, answered.folders);
     // the files of a part that is missing are not newer
     const unkept = answered.folders.filter(({ folder }) =>
       this.#isCompared(folder.root) && folder.lacking.length === 0
     );
+    const [suggestions, outdated] = await Promise.all([
+      this.#suggestions({ query, mode }, answered),
+      outdatedFiles(answered.found.selected, answered.folders),
+    ]);
     const newer = await this.#newer.of(unkept, below);
-    const suggestions = await this.#suggestions({ query, mode }, answered);
     const notices = await this.#notices.of({
       found: answered.found,
       suggestions,
@@ -320,10 +325,10 @@ class FolderLibrary implements Library {
   /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is correct. */
   #suggestions(
     { query, mode }: Pick<Query, "query" | "mode">,
-    { found, folders }: Answered,
+    { found }: Answered,
   ): Promise<Suggestion[]> {
     const meaning = found.hits.length === 0 ? undefined : this.#meaningOf(mode);
-    return suggestWords(query.text, folders.map(({ index }) => index), this.#tokenizer, (word) => {
+    return suggestWords(query.text, found.segments, this.#tokenizer, (word) => {
       const [id = -1, more] = meaning?.wordsOf(word) ?? [];
       return id >= 0 && more === undefined;
     });
@@ -338,6 +343,8 @@ class FolderLibrary implements Library {
     let folders = withoutDamaged(indexed, ({ damage }) => damage);
     for (;;) {
       if (folders.length === 0) {
+        const unavailable = all.find(({ unavailable }) => unavailable !== undefined);
+        if (unavailable !== undefined) throw unavailable.unavailable;
         const [first] = all;
         const params = { path: first?.root ?? "", problem: first?.problem ?? "" };
         const isGone = first !== undefined && first.isHere && !await isReal(first.root);
@@ -358,6 +365,7 @@ class FolderLibrary implements Library {
       try {
         return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
       } catch (error) {
+        asked.signal?.throwIfAborted();
         asked.trace?.enter("query_processing");
         const alone = (index: OpenIndex) =>
           this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode);
@@ -380,7 +388,11 @@ class FolderLibrary implements Library {
     for (;;) {
       const found = await this.#answerWithout(hidden, folders, asked, mode);
       asked.trace?.enter("freshness", { method: "rules" });
-      const others = await hiddenAmong([...found.selected, ...found.considered ?? []], folders);
+      const others = await hiddenAmong(
+        [...found.selected, ...found.considered ?? []],
+        folders,
+        asked.removed,
+      );
       if (others.size === 0) return found;
       asked.trace?.enter("query_processing", { reason: "files_left_out" });
       for (const [{ folder, index }, paths] of others) {
@@ -400,6 +412,7 @@ class FolderLibrary implements Library {
     const segments = new Segments(
       folders.map(({ index }) => index),
       (index, relative) => folderOf.get(index)!.pathOf(relative),
+      asked.signal,
     );
     return answer({
       request: asked.request,
@@ -587,6 +600,7 @@ interface Query {
   readonly neural: NeuralAnswer | undefined;
   readonly added: Added | undefined;
   readonly rerank: RerankOptions | undefined;
+  readonly removed: RemovedFrom;
   readonly signal: AbortSignal | undefined;
   readonly trace: SearchTrace | undefined;
   readonly inspects: boolean;

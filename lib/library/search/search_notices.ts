@@ -91,7 +91,11 @@ export class SearchNotices {
   }
 
   async #notSearched(folders: readonly ServedFolder[]): Promise<string[]> {
-    return await Promise.all(folders.map(async ({ problem, isElsewhere, isHere, root }) => {
+    return await Promise.all(folders.map(async ({ problem, isElsewhere, isHere, root, unavailable }) => {
+      if (unavailable !== undefined) {
+        const reason = this.#say(unavailable.key, unavailable.params);
+        return this.#say("folder_unavailable", { path: root, reason });
+      }
       if (isHere && !await isReal(root)) return this.#say("folder_gone", { path: root });
       const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
       return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });

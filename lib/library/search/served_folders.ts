@@ -4,8 +4,9 @@
  */
 import { sep } from "node:path";
 import type { FileMask, OpenIndex, Store, UnusableState } from "#library/store/mod.ts";
-import { reasonOf } from "#foundation/errors.ts";
+import { reasonOf, UserError } from "#foundation/errors.ts";
 import type { Phrase } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import { isInside, lookAtSync, toPortable } from "#foundation/boundary/mod.ts";
 import { CurrentRules, isLeftOutByName, readFileBytes, type WalkOptions } from "#library/corpus/mod.ts";
 import type { PictureCaption, StoredFile } from "#engine/index/mod.ts";
@@ -37,9 +38,22 @@ export class SearchedFolders implements Disposable {
     return new SearchedFolders(folders);
   }
 
+  /**
+   * Throws the error of the first folder whose store could not be asked, for an answer that would otherwise say that it has nothing there.
+   */
+  allAvailable(): this {
+    for (const { unavailable } of this.all) if (unavailable !== undefined) throw unavailable;
+    return this;
+  }
+
   [Symbol.dispose](): void {
     this.#leases.dispose();
   }
+}
+
+/** Whether an error says that a store could not be asked. It may be possible again at any time. */
+export function isOfStore(error: unknown): error is UserError {
+  return error instanceof UserError && error.key.startsWith("store_");
 }
 
 /** Gives up the indexes that have a problem. Returns the folders of the others. */
@@ -72,6 +86,8 @@ interface Opened {
   readonly version?: string | undefined;
   /** The time at which it was found damaged. */
   readonly damagedAt?: number;
+  /** Why the store could not be asked. The index is used again as soon as that can be. */
+  readonly unavailable?: UserError;
 }
 
 /** A served folder with its rules, and its index on the disk. */
@@ -136,9 +152,14 @@ export class ServedFolder {
     return this.store.isShared !== true || lookAtSync(this.root)?.isDirectory === true;
   }
 
+  /** Why the store could not be asked; `undefined` if it could. */
+  get unavailable(): UserError | undefined {
+    return this.#opened.unavailable;
+  }
+
   /** The index as the last {@linkcode refresh} left it, for one search; `undefined` if it cannot be searched. */
   lease(): IndexLease | undefined {
-    return this.#opened.shared?.lease();
+    return this.#opened.unavailable === undefined ? this.#opened.shared?.lease() : undefined;
   }
 
   /**
@@ -155,9 +176,12 @@ export class ServedFolder {
   async #refresh(): Promise<void> {
     try {
       const version = await this.store.version();
-      const { version: before, damagedAt } = this.#opened;
+      const { version: before, damagedAt, unavailable, ...opened } = this.#opened;
       const isDue = damagedAt !== undefined && this.now() - damagedAt >= RETRY_MS;
-      if (version !== undefined && version === before && !isDue) return;
+      if (version !== undefined && version === before && !isDue) {
+        if (unavailable !== undefined) this.#opened = present({ ...opened, version, damagedAt });
+        return;
+      }
       const loaded = await this.store.open({ shows: this.access });
       this.close();
       if (loaded.state === "ready") {
@@ -169,6 +193,10 @@ export class ServedFolder {
         this.#opened = { version, problem: loaded.problem, state: loaded.state, ...damaged };
       }
     } catch (error) {
+      if (isOfStore(error)) {
+        this.#opened = { ...this.#opened, unavailable: error };
+        return;
+      }
       // The index is a link, or permission is denied. The other folders can still be searched.
       this.close();
       this.#opened = { problem: reasonOf(error) };
@@ -190,10 +218,10 @@ export class ServedFolder {
 
   /**
    * Whether a file of the index is left out by the rules as they are now. Where access is limited, also one that has changed since:
-   * its access level may have changed, too.
+   * its access level may have changed, too. `removed`: the files that the user took out of the index, if they are known.
    */
-  async hides(file: StoredFile): Promise<boolean> {
-    if (await this.rules.leftOut(file.path) !== null) return true;
+  async hides(file: StoredFile, removed?: ReadonlySet<string>): Promise<boolean> {
+    if (await this.rules.leftOut(file.path, removed) !== null) return true;
     return this.access !== undefined && await this.isOutdated(file);
   }
 
@@ -339,10 +367,23 @@ export function kept<Result>(
 /** A chunk of a file, and of others that say the same. */
 type NamedChunk = Pick<SelectedChunk, "index" | "file"> & Partial<Pick<SelectedChunk, "also">>;
 
+/** The files that the user took out of each folder, as they were when a search began. */
+export type RemovedFrom = ReadonlyMap<ServedFolder, Promise<ReadonlySet<string>>>;
+
+/** Begins to read them, beside other work. An error is thrown when they are used. */
+export function removedFrom(folders: readonly ServedFolder[]): RemovedFrom {
+  return new Map(folders.map((folder) => {
+    const removed = folder.store.removed.paths();
+    removed.catch(() => {});
+    return [folder, removed];
+  }));
+}
+
 /** The hidden files of chunks that an answer names, and of the other places that say the same, by their folders. */
 export async function hiddenAmong(
   named: readonly NamedChunk[],
   folders: readonly SearchedFolder[],
+  removed: RemovedFrom,
 ): Promise<Map<SearchedFolder, Set<string>>> {
   const folderOf = new Map(folders.map((folder) => [folder.index, folder]));
   const found = new Map<SearchedFolder, Set<string>>();
@@ -352,7 +393,9 @@ export async function hiddenAmong(
     const stored = index.files[file]!;
     if (looked.has(stored)) continue;
     looked.add(stored);
-    if (await one.folder.hides(stored)) found.set(one, (found.get(one) ?? new Set()).add(stored.path));
+    if (await one.folder.hides(stored, await removed.get(one.folder))) {
+      found.set(one, (found.get(one) ?? new Set()).add(stored.path));
+    }
   }
   return found;
 }

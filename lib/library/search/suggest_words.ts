@@ -4,7 +4,7 @@
  */
 import { editDistance } from "#foundation/edit_distance.ts";
 import { DamagedIndexError, type Tokenizer } from "#engine/index/mod.ts";
-import type { OpenIndex } from "#library/store/mod.ts";
+import type { Segments } from "#engine/segments.ts";
 
 /** A word of a question that no text holds, and a word of the texts that is spelt like it. */
 export interface Suggestion {
@@ -35,7 +35,7 @@ const PASSAGE_BYTES = 1 << 16;
  */
 export async function suggestWords(
   question: string,
-  indexes: readonly OpenIndex[],
+  segments: Segments,
   tokenizer: Tokenizer,
   isKnown: (word: string) => boolean,
 ): Promise<Suggestion[]> {
@@ -43,7 +43,7 @@ export async function suggestWords(
     word.length >= LEAST_LETTERS && word.length <= MOST_LETTERS && LETTERS.test(word) && !isKnown(word)
   );
   try {
-    return await suggestionsFor(words, indexes, tokenizer);
+    return await suggestionsFor(words, segments, tokenizer);
   } catch (error) {
     // The hits were read without it. A search that needs the damaged part reports it.
     if (error instanceof DamagedIndexError) return [];
@@ -53,50 +53,83 @@ export async function suggestWords(
 
 async function suggestionsFor(
   words: readonly string[],
-  indexes: readonly OpenIndex[],
+  segments: Segments,
   tokenizer: Tokenizer,
 ): Promise<Suggestion[]> {
+  const termsOf = new Map(words.map((word) => [word, tokenizer.queryTerms(word).map(({ term }) => term)]));
+  const terms = [...new Set([...termsOf.values()].flat())];
+  const counts = await segments.documentFrequencies(terms);
+  const held = new Set(terms.filter((_, i) => counts[i]! > 0));
+  const missing = words.filter((word) => termsOf.get(word)!.every((term) => !held.has(term)))
+    .map((word) => new MissingWord(word, termsOf.get(word)![0] ?? word));
   const suggestions: Suggestion[] = [];
-  for (const word of words) {
-    if (suggestions.length === MOST_WORDS) break;
-    const terms = tokenizer.queryTerms(word).map(({ term }) => term);
-    const frequencies = await frequenciesIn(indexes, terms);
-    if (frequencies.some((frequency) => frequency > 0)) continue;
-    const suggestion = await wordLike(word, terms[0] ?? word, indexes, tokenizer);
-    if (suggestion !== undefined) suggestions.push({ word, suggestion });
+  while (missing.length > 0 && suggestions.length < MOST_WORDS) {
+    const some = missing.splice(0, MOST_WORDS - suggestions.length);
+    const [least, most] = [
+      Math.min(...some.map(({ least }) => least)),
+      Math.max(...some.map(({ most }) => most)),
+    ];
+    await segments.termsOfLength(least, most, (term) => {
+      for (const word of some) word.compare(term);
+    });
+    const like = await Promise.all(some.map((word) => wordLike(word, segments, tokenizer)));
+    for (const [i, suggestion] of like.entries()) {
+      if (suggestion !== undefined) suggestions.push({ word: some[i]!.word, suggestion });
+    }
   }
   return suggestions;
 }
 
+/** A word that no text holds, and the terms that are spelt like it. */
+class MissingWord {
+  readonly typed: string;
+  /** Letters that may differ. */
+  readonly differing: number;
+  /** Letters of the terms to compare. */
+  readonly least: number;
+  readonly most: number;
+  /** The terms, and how far they are from the word. */
+  readonly found = new Map<string, number>();
+  readonly #stem: string;
+  readonly #others: number;
+
+  /** `stem`: the term of the word. */
+  constructor(readonly word: string, stem: string) {
+    this.typed = word.toLowerCase();
+    this.differing = this.typed.length < LONG_WORD ? 1 : 2;
+    this.least = Math.ceil(this.typed.length / 2);
+    this.most = this.typed.length + this.differing;
+    this.#stem = stem;
+    this.#others = ~(lettersOf(this.typed) | lettersOf(stem));
+  }
+
+  /** Compares the word with a term. */
+  compare(term: string): void {
+    const { typed, differing: most, found } = this;
+    if (term.length < this.least || term.length > this.most) return;
+    // Most terms have too many other letters. This is found out in a fraction of the time that the distance takes.
+    if (bitsIn(lettersOf(term) & this.#others) > most || found.has(term) || !LETTERS.test(term)) return;
+    const far = Math.min(editDistance(typed, term), editDistance(this.#stem, term));
+    // A stem without an ending that is misspelt: `deploy` for `deploymnet`.
+    const farAtStart = far <= most ? far : editDistance(typed.slice(0, term.length), term);
+    if (far <= most) found.set(term, far);
+    else if (farAtStart <= 1) found.set(term, typed.length - term.length + farAtStart);
+  }
+}
+
 async function wordLike(
-  word: string,
-  stem: string,
-  indexes: readonly OpenIndex[],
+  { typed, differing, found }: MissingWord,
+  segments: Segments,
   tokenizer: Tokenizer,
 ): Promise<string | undefined> {
-  const typed = word.toLowerCase();
-  const most = typed.length < LONG_WORD ? 1 : 2;
-  const others = ~(lettersOf(typed) | lettersOf(stem));
-  const found = new Map<string, number>();
-  for (const index of indexes) {
-    for (const term of await index.termsOfLength(Math.ceil(typed.length / 2), typed.length + most)) {
-      // Most terms have too many other letters. This is found out in a fraction of the time that the distance takes.
-      if (bitsIn(lettersOf(term) & others) > most || found.has(term) || !LETTERS.test(term)) continue;
-      const far = Math.min(editDistance(typed, term), editDistance(stem, term));
-      // A stem without an ending that is misspelt: `deploy` for `deploymnet`.
-      const farAtStart = far <= most ? far : editDistance(typed.slice(0, term.length), term);
-      if (far <= most) found.set(term, far);
-      else if (farAtStart <= 1) found.set(term, typed.length - term.length + farAtStart);
-    }
-  }
   const terms = [...found.keys()];
-  const frequencies = await frequenciesIn(indexes, terms);
+  const frequencies = await segments.documentFrequencies(terms);
   const best = terms.map((term, i) => ({ term, far: found.get(term)!, frequency: frequencies[i]! }))
     .filter(({ frequency }) => frequency > 0)
     .sort((a, b) => a.far - b.far || b.frequency - a.frequency || (a.term < b.term ? -1 : 1));
   for (const { term } of best.slice(0, MOST_READ)) {
-    const written = await writtenForm(term, typed, indexes, tokenizer);
-    if (written !== undefined && editDistance(typed, written.toLowerCase()) <= most) return written;
+    const written = await writtenForm(term, typed, segments, tokenizer);
+    if (written !== undefined && editDistance(typed, written.toLowerCase()) <= differing) return written;
   }
   return undefined;
 }
@@ -124,7 +157,7 @@ function bitsIn(set: number): number {
 async function writtenForm(
   term: string,
   typed: string,
-  indexes: readonly OpenIndex[],
+  { indexes }: Segments,
   tokenizer: Tokenizer,
 ): Promise<string | undefined> {
   const forms = new Map<string, number>();
@@ -132,8 +165,7 @@ async function writtenForm(
     const query = { terms: [{ term, weight: 1 }], averageTokens: 1 };
     const hits = await index.byTerms(query, { limit: PASSAGES });
     const chunks = Int32Array.from(hits, ({ chunk }) => chunk).sort();
-    const texts = await index.texts(chunks, PASSAGE_BYTES);
-    const stored = await index.chunks(chunks);
+    const [texts, stored] = await Promise.all([index.texts(chunks, PASSAGE_BYTES), index.chunks(chunks)]);
     for (const [i, text] of texts.entries()) {
       const { section, file } = stored[i]!;
       const all = [text, ...section, index.files[file]!.path].join("\n");
@@ -149,13 +181,4 @@ async function writtenForm(
     editDistance(typed, a.toLowerCase()) - editDistance(typed, b.toLowerCase()) || timesB - timesA
   );
   return best?.[0];
-}
-
-async function frequenciesIn(indexes: readonly OpenIndex[], terms: readonly string[]): Promise<number[]> {
-  const sums: number[] = new Array(terms.length).fill(0);
-  for (const index of indexes) {
-    const frequencies = await index.documentFrequencies(terms);
-    for (let t = 0; t < terms.length; t++) sums[t]! += frequencies[t]!;
-  }
-  return sums;
 }

@@ -22,12 +22,12 @@ export async function documentDetails(
   // The chunk before tells how much of the first one is repeated.
   const before = from > 0 && count > 0 ? 1 : 0;
   const ids = Int32Array.from({ length: count + before }, (_, i) => first - before + i);
-  const [stored, texts, identities, generated] = [
-    await index.chunks(ids),
-    await index.texts(ids, MAX_TEXT_BYTES),
-    await index.identities(ids),
-    index.hasGenerated ? await index.generated(ids) : [],
-  ];
+  const [stored, texts, identities, generated] = await Promise.all([
+    index.chunks(ids),
+    index.texts(ids, MAX_TEXT_BYTES),
+    index.identities(ids),
+    index.hasGenerated ? index.generated(ids) : [],
+  ]);
   const chunks = stored.flatMap((chunk, i): IndexedChunk[] => {
     if (i < before) return [];
     const text = withoutLead(texts[i]!, chunk);

@@ -60,13 +60,14 @@ export class FolderCatalog implements Catalog {
   async collections(): Promise<CollectionInfo[]> {
     const { folders, newer, collections, isLimited } = this.#parts;
     using searched = await SearchedFolders.open(folders);
+    if (searched.indexed.length === 0) searched.allAvailable();
     const infos: CollectionInfo[] = [];
     for (const folder of folders) {
-      const { root, problem } = folder;
+      const { root, problem, unavailable } = folder;
       const named = collections.find((one) => one.root === root)!;
       const found = searched.indexed.find((one) => one.folder === folder);
       if (found === undefined) {
-        const state = problem === undefined ? "missing" : "unusable";
+        const state = problem === undefined && unavailable === undefined ? "missing" : "unusable";
         const counts = { documents: 0, chunks: 0, notIndexed: 0, pictures: 0 };
         infos.push({ ...named, state, ...counts, languages: [], languageChunks: [] });
         continue;
@@ -120,6 +121,7 @@ export class FolderCatalog implements Catalog {
       if (file === undefined || await place.folder.hides(file)) continue;
       return await documentDetails(place, file, offset, limit);
     }
+    searched.allAvailable();
     throw new UserError("document_not_indexed", { path });
   }
 
@@ -144,6 +146,7 @@ export class FolderCatalog implements Catalog {
           .slice(0, MOST_SHARERS),
       };
     }
+    searched.allAvailable();
     return { links: [], unresolved: [], backlinks: [], sharers: [] };
   }
 
@@ -156,6 +159,7 @@ export class FolderCatalog implements Catalog {
     const { reasonText } = await import("#library/ingest/mod.ts");
     const scope = await askedScope(filter, this.#parts);
     using searched = await SearchedFolders.open(scope.folders);
+    searched.allAvailable();
     const { listed, page, languagesOf } = await this.#page(filter, scope, searched, offset, limit);
     const languages = await languagesOf(page);
     const files = listed.map(({ file }) => file);
@@ -247,6 +251,7 @@ export class FolderCatalog implements Catalog {
       : await this.#find(id, searched, (folder, file) => folder.pathOf(file.path) === known, signal);
     const place = found ?? await this.#find(id, searched, () => true, signal);
     if (place === undefined || await place.folder.hides(place.file)) {
+      searched.allAvailable();
       throw new UserError("chunk_not_found", { chunk: id });
     }
     const context = await contextOf(place, before, after);
@@ -370,7 +375,7 @@ async function findChunk(
 ): Promise<number | undefined> {
   for (let from = first; from < to; from += BATCH) {
     const ids = Int32Array.from({ length: Math.min(BATCH, to - from) }, (_, i) => from + i);
-    const [stored, identities] = [await index.chunks(ids), await index.identities(ids)];
+    const [stored, identities] = await Promise.all([index.chunks(ids), index.identities(ids)]);
     const at = stored.findIndex((chunk, i) =>
       chunkId({ index, file: chunk.file }, chunk, identities[i]!) === id
     );
@@ -396,11 +401,11 @@ async function contextOf(
   const first = Math.max(file.firstChunk, asked - before);
   const last = Math.min(file.firstChunk + file.chunkCount - 1, asked + after);
   const ids = Int32Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  const [stored, texts, identities] = [
-    await index.chunks(ids),
-    await index.texts(ids, MAX_TEXT_BYTES),
-    await index.identities(ids),
-  ];
+  const [stored, texts, identities] = await Promise.all([
+    index.chunks(ids),
+    index.texts(ids, MAX_TEXT_BYTES),
+    index.identities(ids),
+  ]);
   const { section, page } = stored[asked - first]!;
   const chunks = stored.map((chunk, i) => ({ chunk: first + i, stored: chunk }));
   const ends = chunks.map((_, i) => passageText({ chunks: chunks.slice(0, i + 1) }, texts).text.length);

@@ -140,7 +140,7 @@ export async function placeOfChunk(
   { index, chunk, file, filePath: path }: Pick<FoundChunk, "index" | "chunk" | "file" | "filePath">,
 ): Promise<PlaceOfChunk> {
   const ids = Int32Array.of(chunk);
-  const [[stored], [identity]] = [await index.chunks(ids), await index.identities(ids)];
+  const [[stored], [identity]] = await Promise.all([index.chunks(ids), index.identities(ids)]);
   const { startLine, endLine, section, page } = stored!;
   return present({
     path,

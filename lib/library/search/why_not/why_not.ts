@@ -54,6 +54,7 @@ export async function whyNot(
   const id = request.chunk?.trim() ?? "";
   if (path === "" && id === "" && !hasLetters(text)) throw new UserError("why_not_nothing");
   using searched = await SearchedFolders.open(parts.folders);
+  searched.allAvailable();
   signal?.throwIfAborted();
   const meant = path !== "" || id !== ""
     ? await meantFile({ path, id, text }, searched, parts, signal)
