@@ -39,6 +39,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/boundary": ["http_listener.ts", "show.ts", "user_file.ts"],
   "engine/index": ["remote/mod.ts"],
   "library/ingest": ["generation/mod.ts"],
+  "library/store": ["postgres/mod.ts"],
   "library/search": ["model_rewriter.ts", "served_collections.ts"],
   server: ["http/exchange.ts"],
 };

@@ -67,10 +67,10 @@ export class TokenBook {
     return this.has(known.person) ? known.person : undefined;
   }
 
-  /** Whether a token that was found before is still valid. */
-  has({ hash }: Pick<Person, "hash">): boolean {
-    const known = this.#people.get(hash.toHex());
-    if (known === undefined || this.#now() - this.#succeededAt > KEPT_MS) return false;
+  /** Whether a person that was found before is still the one of a valid token: with other rights it is another one. */
+  has(person: Pick<Person, "hash">): boolean {
+    const known = this.#people.get(person.hash.toHex());
+    if (known?.person !== person || this.#now() - this.#succeededAt > KEPT_MS) return false;
     return isValid(known.record, new Date(this.#now()));
   }
 

@@ -318,7 +318,8 @@ class Transaction implements Queries {
   }
 }
 
-function isRead({ text }: Statement): boolean {
+/** Whether a statement only reads. */
+export function isRead({ text }: Statement): boolean {
   return /^\s*(?:select|show)\b/i.test(text);
 }
 

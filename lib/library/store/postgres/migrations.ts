@@ -4,6 +4,7 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import { type Database, type Queries, quotedName } from "./database.ts";
+import { PEOPLE } from "./migrations/people.ts";
 import { TABLES } from "./migrations/tables.ts";
 
 /**
@@ -12,6 +13,7 @@ import { TABLES } from "./migrations/tables.ts";
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   TABLES,
+  PEOPLE,
 ];
 
 /** SQLSTATE of a table or a schema that does not exist. */
