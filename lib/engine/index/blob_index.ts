@@ -25,6 +25,7 @@ import type {
   OpenIndex,
   ScoredChunk,
   SearchOptions,
+  StoredVector,
   TermGroup,
   TermQuery,
   VectorQuery,
@@ -190,6 +191,14 @@ export class BlobIndex implements OpenIndex {
     const vectors = this.#comparable(query);
     if (vectors === undefined) return new Float64Array(chunks.length);
     return Float64Array.from(eachPaged(chunks, (chunk) => vectors.cosine(query.vector, chunk)));
+  }
+
+  async storedVectors(chunks: Int32Array): Promise<StoredVector[]> {
+    const { vectors } = this.reader, { dimensions } = vectors!.meta;
+    return Array.from(chunks, (chunk) => {
+      const { row, scale } = vectors!.row(chunk);
+      return { numbers: row.subarray(0, dimensions), scale };
+    });
   }
 
   async chunks(chunks: Int32Array): Promise<StoredChunk[]> {

@@ -64,4 +64,10 @@ export {
   UNSPACED,
   wordTerms,
 } from "./text/tokenizer.ts";
-export { quantizeRow, VectorIndex, type VectorMeta, VectorScanner } from "./vectors/vector_index.ts";
+export {
+  quantizeQuery,
+  quantizeRow,
+  VectorIndex,
+  type VectorMeta,
+  VectorScanner,
+} from "./vectors/vector_index.ts";

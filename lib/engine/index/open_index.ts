@@ -1,6 +1,7 @@
 /**
  * The interface of an open index.
  */
+import type { UserError } from "#foundation/errors.ts";
 import type { ChunkTest, Expression } from "./expression.ts";
 import type { MarksOf } from "./field_table.ts";
 import type { Generated } from "./generated.ts";
@@ -75,6 +76,12 @@ export interface VectorQuery {
   readonly model: string | undefined;
 }
 
+/** A vector as an index stores it: whole numbers, which the scale turns into those of a vector of length 1. */
+export interface StoredVector {
+  readonly numbers: Int8Array;
+  readonly scale: number;
+}
+
 /** Which chunks may be found. All conditions must hold. Passing the same object again is faster. */
 export interface ChunkFilter {
   /** For each file of the index a 1 if its chunks may be found. Default: all files. */
@@ -138,6 +145,8 @@ export interface OpenIndex extends Disposable {
   readonly hasGenerated: boolean;
   /** Damage found since it was opened, in English. */
   readonly damage: string | undefined;
+  /** Why another place could not propose the nearest vectors, so that the index compared its own. */
+  readonly vectorProblem?: UserError | undefined;
   /** Whether so much has changed since the index was written as a whole that it should be written so again soon. */
   readonly isFragmented?: boolean;
 
@@ -179,6 +188,8 @@ export interface OpenIndex extends Disposable {
   /** Cosines of given chunks; 0 for a chunk without a comparable vector. */
   cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array>;
 
+  /** The vectors of given chunks. Only for an index that has vectors. */
+  storedVectors?(chunks: Int32Array): Promise<readonly StoredVector[]>;
   /** The chunks without their texts. */
   chunks(chunks: Int32Array): Promise<readonly StoredChunk[]>;
   /**

@@ -18,6 +18,7 @@ import { filled, type MessageParams, setTexts, START } from "./start.ts";
 import { STORE } from "./store.ts";
 import type { Language, Texts } from "./texts.ts";
 import { TRACES } from "./traces.ts";
+import { VECTORS } from "./vectors.ts";
 import { WHY_NOT } from "./why_not.ts";
 export {
   languageOfText,
@@ -54,6 +55,7 @@ export const MESSAGES = {
   ...START,
   ...STORE,
   ...TRACES,
+  ...VECTORS,
   ...WHY_NOT,
 } satisfies Texts;
 
