@@ -189,7 +189,7 @@ export interface OpenIndex extends Disposable {
   cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array>;
 
   /** The vectors of given chunks. Only for an index that has vectors. */
-  storedVectors?(chunks: Int32Array): Promise<readonly StoredVector[]>;
+  storedVectors(chunks: Int32Array): Promise<readonly StoredVector[]>;
   /** The chunks without their texts. */
   chunks(chunks: Int32Array): Promise<readonly StoredChunk[]>;
   /**

@@ -20,6 +20,7 @@ import {
   type ScoredChunk,
   type SearchOptions,
   type StoredChunk,
+  type StoredVector,
   type StoredFile,
   type TermGroup,
   type TermQuery,
@@ -230,6 +231,10 @@ export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenInd
 
   texts(chunks: Int32Array, maxBytes: number): Promise<string[]> {
     return this.#collect(chunks, (part, local) => part.texts(local, maxBytes));
+  }
+
+  storedVectors(chunks: Int32Array): Promise<StoredVector[]> {
+    return this.#collect(chunks, (part, local) => part.storedVectors(local));
   }
 
   words(chunks: Int32Array): Promise<(Uint8Array | undefined)[]> {

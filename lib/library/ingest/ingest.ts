@@ -241,10 +241,15 @@ class IngestRun {
       await using embedder = model === undefined
         ? undefined
         : new BuiltinEmbedder(table.get(), workersFor(plan.bytes));
-      return await store.replace(
+      const made = await store.replace(
         { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
         (writer) => this.#writeInto(writer, plan, embedder, replaced),
       );
+      const { vectorProblem } = store;
+      if (vectorProblem !== undefined) {
+        this.#warn({ key: "vectors_not_sent", params: { problem: this.#words(vectorProblem) } });
+      }
+      return made;
     } catch (error) {
       if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
       throw error;

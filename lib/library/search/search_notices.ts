@@ -87,6 +87,7 @@ export class SearchNotices {
       ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),
       ...this.#newerFiles(newer),
       ...this.#aboutModels(searched, neural),
+      ...this.#aboutVectors(searched),
     ];
   }
 
@@ -100,6 +101,12 @@ export class SearchNotices {
       const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
       return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
     }));
+  }
+
+  #aboutVectors(searched: readonly SearchedFolder[]): string[] {
+    const problem = searched.map(({ index }) => index.vectorProblem).find((problem) => problem !== undefined);
+    if (problem === undefined) return [];
+    return [this.#say("vectors_compared_here", { problem: this.#say(problem.key, problem.params) })];
   }
 
   #aboutHits({ found, searched, below }: Pick<NoticeFacts, "found" | "searched" | "below">): string[] {

@@ -57,6 +57,7 @@ import type {
 } from "#engine/index/mod.ts";
 import type { Phrase } from "#foundation/messages/mod.ts";
 import { comparable, isHostilePath } from "#foundation/boundary/mod.ts";
+import type { UserError } from "#foundation/errors.ts";
 
 /** Everything that is kept about one folder. */
 export interface Store {
@@ -83,6 +84,9 @@ export interface Store {
    * `data_folder_unsafe`, `data_folder_unwritable`.
    */
   remove(): Promise<boolean>;
+
+  /** Why the vectors of the index that was written last are not in the place that proposes the nearest of them. */
+  readonly vectorProblem?: UserError | undefined;
 
   /**
    * Opens the index. Throws `UserError` `data_folder_unsafe`, and errors of the system for an index that is there and cannot be

@@ -3,11 +3,13 @@ import { FolderStore } from "#library/store/folder/folder_store.ts";
 import { databaseOf, type StoreSettings } from "#library/store/postgres/database.ts";
 import { type PostgresPlace, PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
-import type { IndexWriter, Store, WriteOptions } from "#library/store/mod.ts";
+import type { IndexWriter, Store, VectorModel, WriteOptions } from "#library/store/mod.ts";
+import { withVectors } from "#library/store/vectors/with_vectors.ts";
 import { usingPglite } from "../../_pglite.ts";
 import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { addFile, ready } from "./_contract.ts";
+import { ListedVectors } from "./vectors/_listed_vectors.ts";
 
 /**
  * Writes every index as an update that leaves what is there as it is. Without a previous index, that has other texts, which must not
@@ -106,6 +108,16 @@ export function shardsOf(root: string): Store[] {
   return ["one", "two", "three"].map((name) => new FolderStore(root, KEY, join(root, `.muxue_rag-${name}`)));
 }
 
+/** Stands for the places of vectors elsewhere, by folder and model. */
+const places = new Map<string, ListedVectors>();
+
+function placeOfVectors(root: string, model: VectorModel): Promise<ListedVectors> {
+  const key = `${root}\0${model.id}`;
+  const place = places.get(key) ?? new ListedVectors(model);
+  places.set(key, place);
+  return Promise.resolve(place);
+}
+
 /** A store of the program. */
 type TestedStore = readonly [
   name: string,
@@ -126,5 +138,9 @@ export const STORES: readonly TestedStore[] = [
 /** The stores, and collections that lie in several of them. A process that ends while they publish leaves the state of two runs. */
 export const ALL_STORES: typeof STORES = [
   ...STORES,
+  [
+    "folder with its vectors elsewhere",
+    (root) => withVectors(new FolderStore(root, KEY), (model) => placeOfVectors(root, model)),
+  ],
   ["three folders", (root) => new ShardedStore(root, shardsOf(root), KEY)],
 ];

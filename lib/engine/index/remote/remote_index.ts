@@ -15,6 +15,7 @@ import type {
   OpenIndex,
   ScoredChunk,
   SearchOptions,
+  StoredVector,
   TermGroup,
   TermQuery,
   VectorQuery,
@@ -178,6 +179,10 @@ export class RemoteIndex implements OpenIndex {
 
   texts(chunks: Int32Array, maxBytes: number): Promise<readonly string[]> {
     return this.#run((index) => index.texts(chunks, maxBytes));
+  }
+
+  storedVectors(chunks: Int32Array): Promise<readonly StoredVector[]> {
+    return this.#run((index) => index.storedVectors(chunks));
   }
 
   words(chunks: Int32Array): Promise<readonly (Uint8Array | undefined)[]> {

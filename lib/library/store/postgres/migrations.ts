@@ -6,6 +6,7 @@ import { UserError } from "#foundation/errors.ts";
 import { type Database, type Queries, quotedName } from "./database.ts";
 import { PEOPLE } from "./migrations/people.ts";
 import { TABLES } from "./migrations/tables.ts";
+import { VECTORS } from "./migrations/vectors.ts";
 
 /**
  * The statements of each migration, in the order in which they run. To change the tables add a file to `migrations/` and its line at
@@ -14,6 +15,7 @@ import { TABLES } from "./migrations/tables.ts";
 const MIGRATIONS: readonly (readonly string[])[] = [
   TABLES,
   PEOPLE,
+  VECTORS,
 ];
 
 /** SQLSTATE of a table or a schema that does not exist. */

@@ -26,6 +26,7 @@ import {
   type Store,
   type StoreLock,
   type StoreWork,
+  type VectorModel,
   type WriteOptions,
 } from "../store.ts";
 import { openReader, openWhole, pause } from "../folder/delta.ts";
@@ -37,7 +38,9 @@ import { NewSegment, readSegment, type SegmentPlace, wholeSegment } from "./page
 import { firstTakenUp, SEGMENT_LIMITS, SegmentWriter } from "./segment_writer.ts";
 import { OpenSegments } from "./segments.ts";
 import { PostgresGenerated, PostgresRecognised, PostgresRemoved, PostgresRuns } from "./kept_texts.ts";
+import { PostgresProposer } from "./proposed_vectors.ts";
 import { Tables } from "./tables.ts";
+import { MOST_AMONG, type VectorProposer } from "../vectors/proposer.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
@@ -229,6 +232,18 @@ export class PostgresStore implements Store {
         manifest: { ...manifestOf([], file, { order, changes: [] }), ...movedFrom },
       };
     });
+  }
+
+  /** The vectors of a model in pgvector, for an index of so many chunks that they are not all compared; `undefined` without. */
+  async proposer(model: VectorModel, chunks: number): Promise<VectorProposer | undefined> {
+    if (chunks <= MOST_AMONG) return undefined;
+    const [row] = await this.#tables.read<{ id: string }>(
+      "select id::text from {collection} where name = $1",
+      [
+        this.#name,
+      ],
+    );
+    return row && await PostgresProposer.open(this.#tables, row.id, model);
   }
 
   #take(work: StoreWork): Promise<Lease> {

@@ -18,12 +18,13 @@ export async function bringVectors(
   const chunks = hashes.all();
   const { dimensions } = proposer.model;
   let added = 0;
+  await proposer.prepare?.();
   for (const some of piecesOf(chunks)) {
     const has = await proposer.has(some.map((chunk) => hashes.of(chunk)));
     const missing = some.filter((_, i) => !has[i]);
     for (let from = 0; from < missing.length; from += SENT_AT_ONCE) {
       const sent = missing.slice(from, from + SENT_AT_ONCE);
-      const vectors = await index.storedVectors!(Int32Array.from(sent));
+      const vectors = await index.storedVectors(Int32Array.from(sent));
       const numbers = new Int8Array(sent.length * dimensions);
       for (const [i, { numbers: own }] of vectors.entries()) numbers.set(own, i * dimensions);
       await proposer.add({
@@ -35,5 +36,6 @@ export async function bringVectors(
     }
   }
   await proposer.keepOnly((hash) => hashes.has(hash));
+  await proposer.finish?.();
   return { added, wanted: chunks.length };
 }

@@ -21,23 +21,21 @@ const LOOK_AGAIN_MS = 5000;
 
 /**
  * Returns an index that answers {@linkcode OpenIndex.byVector} and {@linkcode OpenIndex.cosines} by the vectors that a proposer has,
- * and everything else itself. Takes over the index. Its own vectors are compared if the proposer lacks some of them or fails, of
- * which `onProblem` is told. The scores are the same.
+ * and everything else itself. Takes over the index. Its own vectors are compared if the proposer lacks some of them or fails; then
+ * {@linkcode OpenIndex.vectorProblem} says why. The scores are the same.
  */
-export function withProposer(
-  index: OpenIndex,
-  proposer: VectorProposer,
-  onProblem: (problem: UserError) => void,
-): OpenIndex {
+export function withProposer(index: OpenIndex, proposer: VectorProposer): OpenIndex {
   if (index.statistics.chunks <= proposer.exactUpTo) return index;
   const proposed = new ProposedIndex(index, proposer);
+  let problem: UserError | undefined;
   const or = async <T>(propose: () => Promise<T | undefined>, own: () => Promise<T>): Promise<T> => {
     try {
       const found = await propose();
+      problem = undefined;
       if (found !== undefined) return found;
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      onProblem(error);
+      problem = error;
     }
     return await own();
   };
@@ -49,6 +47,7 @@ export function withProposer(
     get(_, name) {
       if (name === "byVector") return byVector;
       if (name === "cosines") return cosines;
+      if (name === "vectorProblem") return problem;
       const value = Reflect.get(index, name, index);
       return typeof value === "function" ? value.bind(index) : value;
     },

@@ -39,6 +39,10 @@ export interface VectorProposer {
   rowsOf(hashes: readonly Uint8Array[]): Promise<VectorRows>;
   /** Returns for each content hash whether it has a vector. */
   has(hashes: readonly Uint8Array[]): Promise<boolean[]>;
+  /** Is called before vectors are added. Default: does nothing. */
+  prepare?(): Promise<void>;
+  /** Is called after vectors were added and removed. Default: does nothing. */
+  finish?(): Promise<void>;
   /** Adds vectors, in the place of those that are there. */
   add(rows: VectorRows): Promise<void>;
   /** Removes every vector whose content hash `keeps` does not accept. */

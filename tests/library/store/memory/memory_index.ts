@@ -11,6 +11,7 @@ import {
   phrasePattern,
   type StoredChunk,
   type StoredFile,
+  type StoredVector,
   Tokenizer,
   type VectorMeta,
 } from "#engine/index/mod.ts";
@@ -157,6 +158,13 @@ export class MemoryIndex implements OpenIndex {
       const bytes = new TextEncoder().encode(this.data.chunks[chunk]!.text);
       const isCut = bytes.length > maxBytes;
       return new TextDecoder().decode(bytes.subarray(0, isCut ? maxBytes : bytes.length), { stream: isCut });
+    });
+  }
+
+  async storedVectors(chunks: Int32Array): Promise<StoredVector[]> {
+    return Array.from(chunks, (chunk) => {
+      const { vector = new Int8Array(this.vectors!.dimensions), scale } = this.data.chunks[chunk]!;
+      return { numbers: vector.subarray(0, this.vectors!.dimensions), scale };
     });
   }
 

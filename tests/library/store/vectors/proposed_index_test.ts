@@ -51,8 +51,7 @@ Deno.test("the nearest chunks by proposed vectors are those of the exact scan, s
   const vectors = new ListedVectors(MODEL);
   await bringVectors(index, vectors);
   equal(vectors.rows.size, 360, "a text counts once");
-  const problems: UserError[] = [];
-  const proposed = withProposer(index, vectors, (problem) => problems.push(problem));
+  const proposed = withProposer(index, vectors);
   for (let i = 0; i < 30; i++) {
     const query = { vector: vector(), model: MODEL.id };
     for (const filter of FILTERS) {
@@ -64,14 +63,14 @@ Deno.test("the nearest chunks by proposed vectors are those of the exact scan, s
     const chunks = Int32Array.of(0, 4, 9, 17, 399);
     deepEqual(await proposed.cosines(query, chunks), await index.cosines(query, chunks));
   }
-  deepEqual(problems, []);
+  equal(proposed.vectorProblem, undefined);
 });
 
 Deno.test("a model with other vectors is not asked", async () => {
   const index = await indexOf400();
   const vectors = new ListedVectors(MODEL);
   await bringVectors(index, vectors);
-  const proposed = withProposer(index, vectors, () => {});
+  const proposed = withProposer(index, vectors);
   deepEqual(await proposed.byVector({ vector: vector(), model: "other" }, { limit: 3 }), []);
   deepEqual(await proposed.byVector({ vector: new Float32Array(3), model: undefined }, { limit: 3 }), []);
   deepEqual(vectors.asked, []);
@@ -83,24 +82,23 @@ Deno.test("the index compares its own vectors while some are missing elsewhere, 
   await bringVectors(index, vectors);
   const [gone] = vectors.rows.keys();
   vectors.rows.delete(gone!);
-  const problems: string[] = [];
   const query = { vector: vector(), model: MODEL.id }, wanted = { limit: 40 };
   const expected = await index.byVector(query, wanted);
-  const open = () => withProposer(index, vectors, ({ key }) => problems.push(key));
-  deepEqual(await open().byVector(query, wanted), expected);
-  deepEqual([vectors.asked, problems], [[], []]);
+  const lacking = withProposer(index, vectors);
+  deepEqual(await lacking.byVector(query, wanted), expected);
+  deepEqual([vectors.asked, lacking.vectorProblem], [[], undefined]);
   await bringVectors(index, vectors);
-  deepEqual(await open().byVector(query, wanted), expected);
-  deepEqual([vectors.asked, problems], [[[80, 360]], []]);
+  const proposed = withProposer(index, vectors);
+  deepEqual(await proposed.byVector(query, wanted), expected);
+  deepEqual(vectors.asked, [[80, 360]]);
   vectors.before = () => {
     throw new UserError("vectors_unavailable", { address: "127.0.0.1", reason: "refused" });
   };
-  deepEqual(await open().byVector(query, wanted), expected);
-  deepEqual(
-    await open().cosines(query, Int32Array.of(3, 9)),
-    await index.cosines(query, Int32Array.of(3, 9)),
-  );
-  deepEqual(problems, ["vectors_unavailable", "vectors_unavailable"]);
+  deepEqual(await proposed.byVector(query, wanted), expected);
+  equal(proposed.vectorProblem?.key, "vectors_unavailable");
+  const failing = withProposer(index, vectors), chunks = Int32Array.of(3, 9);
+  deepEqual(await failing.cosines(query, chunks), await index.cosines(query, chunks));
+  equal(failing.vectorProblem?.key, "vectors_unavailable");
 });
 
 Deno.test("vectors of texts that are gone are removed, and those that are there are not sent again", async () => {
