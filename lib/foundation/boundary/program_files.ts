@@ -137,6 +137,16 @@ export class TemporaryFolder implements AsyncDisposable {
     await Deno.writeTextFile(this.at(name), text, { createNew: true });
   }
 
+  /** Creates the file `name` for reading and writing. */
+  create(name: string): Deno.FsFile {
+    return Deno.openSync(this.at(name), { createNew: true, read: true, write: true, mode: 0o600 });
+  }
+
+  /** Opens the file `name` for reading. */
+  open(name: string): Deno.FsFile {
+    return Deno.openSync(this.at(name));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.path, { recursive: true });
   }

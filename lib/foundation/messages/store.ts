@@ -62,4 +62,16 @@ export const STORE = {
     "对数据库的写入权在这次运行中失效（例如连接中断过久），另一个进程可能已经接手。原有索引保持不变，请重试",
     "The right to write to the database was lost during this run, for example because the connection was broken for too long, and another process may have taken over. The index is unchanged; try again",
   ],
+  import_damaged: [
+    "{name} 不是导出的数据，或已损坏、不完整（{problem}）。原有索引保持不变。请重新导出后再试",
+    "{name} is no export, or it is damaged or incomplete ({problem}). The index stays as it was. Export the collection again",
+  ],
+  import_outdated: [
+    "{name} 由索引格式不同的版本导出（{problem}）。请在两台机器上使用同一版本的本程序",
+    "{name} was exported by a version with another format of indexes ({problem}). Use the same version of the program on both machines",
+  ],
+  import_older: [
+    "{dir} 的索引（{current}）比 {name}（{time}）新，未做任何改动。如确定要替换，请加 --force",
+    "The index of {dir} ({current}) is newer than {name} ({time}), so nothing was changed. To replace it all the same, add --force",
+  ],
 } satisfies Texts;

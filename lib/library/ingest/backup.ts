@@ -96,7 +96,8 @@ export async function restoreIndex(
   return fit;
 }
 
-async function fitOf(backup: OpenIndex, root: string): Promise<BackupFit> {
+/** How an index fits a folder. */
+export async function fitOf(backup: OpenIndex, root: string): Promise<BackupFit> {
   const files = backup.files.filter(({ status }) => status === "indexed");
   let present = 0;
   for (const { path } of files) if (await exists(join(root, ...path.split("/")))) present++;

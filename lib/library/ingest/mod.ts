@@ -34,5 +34,12 @@ export type {
   IngestProgress,
   IngestSummary,
 } from "./types.ts";
+export {
+  exportCollection,
+  importCollection,
+  type ImportFit,
+  type TransferCounts,
+  type TransferProgress,
+} from "./transfer.ts";
 export { checkIndex, type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";
 export { type FolderPreview, previewFolder, type Range, type SensitivePath } from "./preview.ts";
