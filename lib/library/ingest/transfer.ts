@@ -339,6 +339,8 @@ export async function importCollection(
   }
 }
 
+type TemporaryFile = ReturnType<TemporaryFolder["create"]>;
+
 /** A collection while it is read from a stream. */
 class Incoming implements AsyncDisposable {
   readonly #store: Store;
@@ -347,7 +349,7 @@ class Incoming implements AsyncDisposable {
   readonly #accept: (fit: ImportFit) => Promise<boolean>;
   readonly #stack = new AsyncDisposableStack();
   readonly #counts: Counts = { ...NOTHING };
-  #file: Deno.FsFile | undefined;
+  #file: TemporaryFile | undefined;
   #of: number | undefined;
   #index: BlobIndex | undefined;
   #vectors: VectorWriter | undefined;
@@ -381,7 +383,7 @@ class Incoming implements AsyncDisposable {
       case "header":
         this.#of = HEADER.parse(jsonOf(content)).bytes;
         this.#file = this.#folder.create("index");
-        this.#file.seekSync(HEADER_BYTES, Deno.SeekMode.Start);
+        this.#file.seekSync(HEADER_BYTES, 0);
         break;
       case "index":
         if (this.#file === undefined) throw new TransferError("order of its parts");
@@ -456,9 +458,9 @@ class Incoming implements AsyncDisposable {
     if (file === undefined || header.length !== HEADER_BYTES) throw new TransferError("order of its parts");
     // The user vouches for the stream, so the seal of the other installation is replaced.
     seal(header, indexKey);
-    file.seekSync(0, Deno.SeekMode.Start);
+    file.seekSync(0, 0);
     writeAllSync(file, header);
-    file.seekSync(0, Deno.SeekMode.Start);
+    file.seekSync(0, 0);
     this.#file = undefined;
     const reader = IndexReader.open(file, { key: indexKey });
     this.#index = new BlobIndex(reader);
@@ -497,7 +499,7 @@ class Incoming implements AsyncDisposable {
   }
 
   /** The file of the index, written anew if it was made for another folder: an index of another folder is not searched. */
-  async #forFolder(index: BlobIndex): Promise<Deno.FsFile> {
+  async #forFolder(index: BlobIndex): Promise<TemporaryFile> {
     const { indexKey } = this.#options;
     const { root } = this.#store;
     if (index.meta.root === root) return this.#folder.open("index");
@@ -509,7 +511,7 @@ class Incoming implements AsyncDisposable {
       if (number % FILES_AT_ONCE === 0) await pause();
     }
     await writer.finish({ ...index.meta, root }, pause);
-    file.seekSync(0, Deno.SeekMode.Start);
+    file.seekSync(0, 0);
     return file;
   }
 }
