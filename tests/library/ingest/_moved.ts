@@ -32,7 +32,7 @@ export async function fill(store: Store): Promise<void> {
   await using _lock = await store.lock();
   await store.replace({ vectors: { model: BUILTIN_ID, dimensions: table.dimensions } }, async (writer) => {
     for (let first = 0; first < texts.length; first += 5) {
-      const path = `${first % 2 === 0 ? "docs" : "notes"}/file ${first}.md`;
+      const path = `${first < 60 ? "docs" : "notes"}/file ${100 + first}.md`;
       const some = texts.slice(first, first + 5);
       const record = first > 0 ? described(path) : { ...described(path), sha256: SCAN, recognised: [1] };
       await addFile(writer, path, some, record);

@@ -6,7 +6,7 @@ import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
 import { addFile, ready, write } from "../store/_contract.ts";
-import { STORES } from "../store/_stores.ts";
+import { ALL_STORES } from "../store/_stores.ts";
 import { assertSame, exported, fill, imported, MODEL } from "./_moved.ts";
 
 /** The key of another installation. */
@@ -24,24 +24,25 @@ function places() {
   };
 }
 
-for (const [name, storeOf] of STORES) {
-  Deno.test(`${name}: a collection that is moved to another folder and key answers as before`, async () => {
-    using place = places();
-    const { stateDir } = place;
-    const [from, to] = [storeOf(place.from), new FolderStore(place.to, OTHER_KEY)];
-    await fill(from);
-    const bytes = await exported(from);
-    deepEqual(await imported(to, bytes, { key: OTHER_KEY, stateDir }), {
-      ...{ files: 24, chunks: 120, vectors: 60, recognised: 2, generated: 1, evaluations: 1, removed: 1 },
-      bytes: bytes.length - framesIn(bytes),
-    });
-    await assertSame(to, from);
-    deepEqual(await registeredRoots(stateDir), [place.to]);
-    const back = storeOf(place.from);
-    await back.remove();
-    await imported(back, await exported(to), { stateDir });
-    await assertSame(back, to);
-  });
+for (const [name, storeOf, around = (test: () => Promise<void>) => test()] of ALL_STORES) {
+  Deno.test(`${name}: a collection that is moved to another folder and key, and back, answers as before`, () =>
+    around(async () => {
+      using place = places();
+      const { stateDir } = place;
+      const [from, to] = [storeOf(place.from), new FolderStore(place.to, OTHER_KEY)];
+      await fill(from);
+      const bytes = await exported(from);
+      deepEqual(await imported(to, bytes, { key: OTHER_KEY, stateDir }), {
+        ...{ files: 24, chunks: 120, vectors: 60, recognised: 2, generated: 1, evaluations: 1, removed: 1 },
+        bytes: bytes.length - framesIn(bytes),
+      });
+      await assertSame(to, from);
+      deepEqual(await registeredRoots(stateDir), [place.to]);
+      const back = storeOf(place.from);
+      await back.remove();
+      await imported(back, await exported(to), { stateDir });
+      await assertSame(back, to);
+    }));
 }
 
 /** Bytes of the stream that are not the content of a frame. */
