@@ -13,7 +13,7 @@ async function playground() {
   temp.write("papers/deep/b.md", "deep\n");
   temp.write("secret/key.txt", "secret\n");
   const settings = await config();
-  const ofFolder = { chunking: {}, files: {}, llm: {} };
+  const ofFolder = { chunking: {}, files: {}, llm: {}, store: {} };
   const library = openLibrary([temp.at("notes"), temp.at("papers")], {
     ...settings,
     collections: { 论文: { path: temp.at("papers"), ...ofFolder } },

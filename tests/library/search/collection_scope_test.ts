@@ -9,7 +9,7 @@ function playground(): { temp: TempDir; roots: string[]; places: ServedLocations
   const temp = new TempDir();
   for (const path of ["a/deep/1.md", "b/deep/2.md", "b/Tea/3.md", "c/x/4.md"]) temp.write(path);
   const roots = ["a", "b", "c"].map((name) => temp.at(name));
-  const ofFolder = { chunking: {}, files: {}, llm: {} };
+  const ofFolder = { chunking: {}, files: {}, llm: {}, store: {} };
   const collections = servedCollections(roots, {
     collections: {
       Tea: { path: roots[0]!, description: "About tea", ...ofFolder },
@@ -21,7 +21,7 @@ function playground(): { temp: TempDir; roots: string[]; places: ServedLocations
 }
 
 Deno.test("a folder has the name of its collection, or else as much of its path as no other folder has", () => {
-  const ofFolder = { chunking: {}, files: {}, llm: {} };
+  const ofFolder = { chunking: {}, files: {}, llm: {}, store: {} };
   const roots = ["/x/notes", "/y/notes", "/z/work", "/z/work/tea", "/", "/p/q/r/same", "/o/q/r/same"];
   deepEqual(servedCollections(roots, { collections: { tea: { path: "/z/work", ...ofFolder } } }), [
     { root: "/x/notes", name: "x/notes" },

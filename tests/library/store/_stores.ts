@@ -84,6 +84,7 @@ export function databasesOf(root: string): Store[] {
       schema: each.schema,
       name: root,
       address: `pglite/${each.schema}`,
+      cacheBytes: 1 << 26,
     }, KEY)
   );
 }

@@ -9,7 +9,13 @@ import { TempDir } from "../../../foundation/boundary/helpers.ts";
 import { assertSame, exported, fill, imported } from "../../ingest/_moved.ts";
 
 function storeIn(settings: StoreSettings, root: string, name: string): Store {
-  const place = { database: databaseOf(settings), schema: settings.schema, name, address: "pglite" };
+  const place = {
+    database: databaseOf(settings),
+    schema: settings.schema,
+    name,
+    address: "pglite",
+    cacheBytes: 1 << 26,
+  };
   return new PostgresStore(root, place, KEY);
 }
 

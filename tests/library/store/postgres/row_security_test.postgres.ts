@@ -34,7 +34,7 @@ Deno.test("three roles, none of them a superuser: the owner migrates, a reader r
       return database;
     };
     const store = (database: Database, name: string) =>
-      new PostgresStore(`/docs/${name}`, { database, schema, name, address: url }, KEY);
+      new PostgresStore(`/docs/${name}`, { database, schema, name, address: url, cacheBytes: 1 << 26 }, KEY);
     const [owner, reading, writing] = [as("owner"), as("reading"), as("writing")];
     const [{ superusers }] = await admin.query(
       "select count(*)::int as superusers from pg_roles where rolname like $1 and (rolsuper or rolbypassrls or rolcreaterole)",

@@ -32,7 +32,13 @@ async function shared(work: (shared: Shared) => Promise<void>): Promise<void> {
     const store = (name: string, scope?: Partial<Scope>) =>
       new PostgresStore(
         `/docs/${name}`,
-        { database: scope === undefined ? database : as(scope), schema, name, address: "pglite" },
+        {
+          database: scope === undefined ? database : as(scope),
+          schema,
+          name,
+          address: "pglite",
+          cacheBytes: 1 << 26,
+        },
         KEY,
       );
     for (const name of ["alpha", "beta"]) (await write(store(name), FILES)).close();

@@ -84,6 +84,7 @@ async function usingDatabases(
             schema: each.schema,
             name: "notes",
             address: `database ${i + 1}`,
+            cacheBytes: 1 << 26,
           }, KEY)
         ),
         KEY,
