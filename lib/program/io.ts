@@ -9,6 +9,9 @@ import { UserError } from "#foundation/errors.ts";
 import { EXTRACT_ARGUMENT } from "#library/extract/mod.ts";
 import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "#foundation/boundary/mod.ts";
 
+/** Milliseconds after which a full pipe is tried again. */
+const FULL_PIPE_MS = 2;
+
 /** The standard streams, as far as they are a terminal. */
 interface Terminal {
   /** Whether each stream is a terminal. */
@@ -26,6 +29,8 @@ export interface Io {
   readonly terminal: Terminal;
   /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when the reader has gone, `cli_output_full` on a full disk. */
   readonly out: (text: string) => Promise<void>;
+  /** Writes bytes to stdout and waits until the reader has taken them. Throws as {@linkcode Io.out} does. */
+  readonly outBytes: (bytes: Uint8Array) => void;
   /** Writes to stderr. Never throws, since the error could not be reported. */
   readonly err: (text: string) => void;
   /**
@@ -90,6 +95,17 @@ export function systemIo(facts: SystemFacts): Io {
         while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));
       } catch (error) {
         throw isDiskFull(error) ? new UserError("cli_output_full", {}, { cause: error }) : error;
+      }
+    },
+    outBytes: (bytes) => {
+      for (let at = 0; at < bytes.length;) {
+        try {
+          at += Deno.stdout.writeSync(bytes.subarray(at));
+        } catch (error) {
+          if (isDiskFull(error)) throw new UserError("cli_output_full", {}, { cause: error });
+          if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_MS);
+        }
       }
     },
     err: (text) => {

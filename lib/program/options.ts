@@ -53,6 +53,7 @@ const SPECS = {
     shown: "-bp, --backup-path <path>",
     help: "cli_help_backup_path",
   },
+  to: { flags: "--to <file>", help: "cli_help_to" },
   serve: { flags: "--serve", help: "cli_help_serve" },
   update: { flags: "--update", help: "cli_help_update", helpWith: { setup: "cli_help_update_setup" } },
   noWatch: {
@@ -96,7 +97,11 @@ const SPECS = {
   force: {
     flags: "--force",
     help: "cli_help_force",
-    helpWith: { setup: "cli_help_force_setup", restore: "cli_help_force_restore" },
+    helpWith: {
+      setup: "cli_help_force_setup",
+      restore: "cli_help_force_restore",
+      import: "cli_help_force_import",
+    },
   },
   earlier: { flags: "--earlier <question>", help: "cli_help_earlier", repeatable: true },
   question: { flags: "--question <text>", help: "cli_help_question" },

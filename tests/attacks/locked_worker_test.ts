@@ -57,6 +57,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "clean": INDEX,
   "backup": [...LOGS, ...NAMED, "write what the command line names"],
   "restore": [...INDEX, ...NAMED],
+  "export": [...LOGS, ...NAMED, "write what the command line names"],
+  "import": [...INDEX, ...NAMED, "write among the temporary files"],
   "eval": [...INDEX, ...NET, ...NAMED, "write among the temporary files"],
   "eval draft": [...INDEX, ...NET],
   "eval history": [],

@@ -21,6 +21,7 @@ export function fakeContext(
         stdout += text;
         return Promise.resolve();
       },
+      outBytes: () => {},
       err: (text) => stderr += text,
       readLine: () => Promise.resolve(undefined),
       readText: () => Promise.resolve(""),

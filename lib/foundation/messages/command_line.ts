@@ -93,6 +93,44 @@ export const COMMAND_LINE = {
     "缺少备份文件。用法：muxue_rag restore 备份文件 --dir 目录",
     "No backup file given. Usage: muxue_rag restore FILE --dir DIR",
   ],
+  cli_import_file_missing: [
+    "缺少要导入的文件。用法：muxue_rag import 文件 --dir 目录",
+    "No file to import given. Usage: muxue_rag import FILE --dir DIR",
+  ],
+  cli_export_terminal: [
+    "不能把导出的数据写到终端。请用管道或重定向，或用 --to 指定文件",
+    "An export is not written to a terminal. Pipe or redirect it, or name a file with --to",
+  ],
+  cli_import_terminal: [
+    "标准输入是终端。请用管道传入，或指定文件",
+    "Stdin is a terminal. Pipe an export into it, or name a file",
+  ],
+  cli_export_default_place: [
+    "将导出到 {path}（可用 --to 指定其他位置）",
+    "Exporting to {path} (--to names another place)",
+  ],
+  cli_exporting: ["导出 {dir}", "Exporting {dir}"],
+  cli_importing: ["导入到 {dir}", "Importing to {dir}"],
+  cli_exported: ["已把 {dir} 导出到 {path}（{size}）：{text}", "Exported {dir} to {path} ({size}): {text}"],
+  cli_exported_pipe: ["已导出 {dir}（{size}）：{text}", "Exported {dir} ({size}): {text}"],
+  cli_imported: ["已导入到 {dir}：{text}", "Imported to {dir}: {text}"],
+  cli_transferred: [
+    "{files} 个文件，{chunks} 个分片，{vectors} 个模型向量，{recognised} 份识别的文字，{generated} 个语言模型的结果，{evaluations} 次评测",
+    "{files} {files|file|files}, {chunks} {chunks|chunk|chunks}, {vectors} {vectors|vector|vectors} of models, {recognised} recognised {recognised|text|texts}, {generated} {generated|result|results} of language models, {evaluations} {evaluations|evaluation|evaluations}",
+  ],
+  cli_import_few_files: [
+    "其中 {files} 个文件只有 {present} 个在 {dir} 中，下次更新会从索引中去掉其余的文件",
+    "Only {present} of its {files} {files|file|files} are in {dir}; the next update removes the others from the index",
+  ],
+  cli_confirm_import_few: ["{text}。仍要导入吗？[y/N] ", "{text}. Import it all the same? [y/N] "],
+  cli_import_needs_force: [
+    "{text}。未做任何改动。如确定要导入，请加 --force",
+    "{text}. Nothing was changed. To import it all the same, add --force",
+  ],
+  cli_confirm_import: [
+    "{dir} 已有索引，将被 {path} 替换。继续吗？[y/N] ",
+    "{dir} already has an index. {path} will replace it. Continue? [y/N] ",
+  ],
   cli_backup_file_not_found: ["备份文件 {path} 不存在", "The backup file {path} does not exist"],
   cli_dir_missing: ["未指定目录。请用 --dir 指定", "No folder given. Name it with --dir"],
   cli_one_dir_only: [
@@ -318,6 +356,15 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_cmd_clean: ["删除索引（.muxue_rag 目录）", "delete the index (the .muxue_rag folder)"],
   cli_help_cmd_backup: ["备份索引", "back up the index"],
   cli_help_cmd_restore: ["用备份恢复索引", "restore the index from a backup"],
+  cli_help_cmd_export: [
+    "把一个文件夹的索引及相关数据导出为文件，供另一台机器或另一种存储使用",
+    "write all that is kept about a folder to a file, for another machine or store",
+  ],
+  cli_help_cmd_import: [
+    "导入 export 导出的数据（只导入可信的文件）",
+    "put what export wrote in the place of a folder's index; only from a source that you trust",
+  ],
+  cli_help_arg_import: ["export 导出的文件；- 为标准输入", "the file of export; - for stdin"],
   cli_help_cmd_config: [
     "检查或创建配置文件，加密其中的密钥",
     "check or create the configuration file, encrypt its keys",
@@ -567,6 +614,11 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_force_setup: [
     "即使客户端似乎没有安装也写入",
     "write even if the client seems not to be installed",
+  ],
+  cli_help_to: ["导出的文件或目录；- 为标准输出", "the exported file or its folder; - for stdout"],
+  cli_help_force_import: [
+    "不再询问：替换已有的索引，即使它更新，或文件不在本机",
+    "do not ask: replace an existing index, even a newer one, or where most of the files are elsewhere",
   ],
   cli_help_force_restore: [
     "不再询问：替换已有的索引，像是另一个目录的备份也恢复",

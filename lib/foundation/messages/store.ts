@@ -62,6 +62,8 @@ export const STORE = {
     "对数据库的写入权在这次运行中失效（例如连接中断过久），另一个进程可能已经接手。原有索引保持不变，请重试",
     "The right to write to the database was lost during this run, for example because the connection was broken for too long, and another process may have taken over. The index is unchanged; try again",
   ],
+  export_exists: ["文件已存在：{path}。请换一个路径", "The file already exists: {path}. Choose another path"],
+  export_failed: ["无法写入 {path}：{error}", "Cannot write {path}: {error}"],
   import_damaged: [
     "{name} 不是导出的数据，或已损坏、不完整（{problem}）。原有索引保持不变。请重新导出后再试",
     "{name} is no export, or it is damaged or incomplete ({problem}). The index stays as it was. Export the collection again",

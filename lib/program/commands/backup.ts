@@ -29,7 +29,8 @@ export async function backup(session: Session): Promise<number> {
   return EXIT.done;
 }
 
-async function mayCreate(session: Session, folder: string): Promise<boolean> {
+/** Asks whether a folder may be created. Throws `UsageError` where nobody can be asked. */
+export async function mayCreate(session: Session, folder: string): Promise<boolean> {
   const { io: { terminal }, flags } = session;
   if (!flags.yes && !(terminal.stdin && terminal.stderr)) {
     throw new UsageError("cli_backup_folder_missing", { folder });
@@ -72,7 +73,7 @@ function doubtAbout(
 }
 
 /** Throws unless the path is a file. It is checked before the question, and before a pipe is opened, which never ends. */
-async function mustBeFile(path: string): Promise<void> {
+export async function mustBeFile(path: string): Promise<void> {
   try {
     if (!(await statNamed(path)).isFile) throw new UsageError("not_a_file", { path });
   } catch (error) {

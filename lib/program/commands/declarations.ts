@@ -225,6 +225,27 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./backup.ts")).restore,
   },
   {
+    name: "export",
+    help: "cli_help_cmd_export",
+    argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
+    flags: ["dir", "to", "yes", ...FOLDER_FLAGS],
+    folders: "one",
+    worker: { logs: true, localModels: true, named: "write", indexKey: "read" },
+    namedPaths: async (input) => (await import("./backup_file.ts")).exportPaths(input),
+    load: async () => (await import("./transfer.ts")).exportTo,
+  },
+  {
+    name: "import",
+    help: "cli_help_cmd_import",
+    argument: { name: "<file>", help: "cli_help_arg_import", missing: "cli_import_file_missing" },
+    flags: ["dir", "yes", "force", ...FOLDER_FLAGS],
+    folders: "one",
+    worker: { index: true, registry: true, logs: true, named: "read", temporary: true, indexKey: "make" },
+    namedPaths: ({ operands, cwd }) =>
+      Promise.all(operands.filter((path) => path !== "-").map((path) => realPlaceNamed(resolve(cwd, path)))),
+    load: async () => (await import("./transfer.ts")).importFrom,
+  },
+  {
     name: "eval",
     help: "cli_help_cmd_eval",
     argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
