@@ -75,7 +75,8 @@ export async function ingest(
   const input = { root, store, config, context, options, settings, takenAway: lock.takenAway, trace };
   const before = options.full
     ? {}
-    : await previousIndex(store, settingsName(settings), options.verify ?? true);
+    // To check all of an index that several machines share means to fetch all of it. What is read is checked in any case.
+    : await previousIndex(store, settingsName(settings), options.verify ?? store.isShared !== true);
   trace?.end("store", present({ reason: before.reason?.key }));
   if (before.reason?.key === "rebuild_settings" && options.keepsSettings) {
     throw new UserError("index_settings_differ", { path: root, ...before.reason.params });

@@ -140,7 +140,7 @@ export interface IngestOptions {
   readonly settleMs?: number;
   /**
    * Checks all bytes of the previous index. Without it, only the parts that the run reads are checked, which is much faster
-   * with a large index. Default: true.
+   * with a large index. Default: true, unless machines share the store.
    */
   readonly verify?: boolean;
   /** Writes the whole index again if many small updates have fragmented it. Default: false. */

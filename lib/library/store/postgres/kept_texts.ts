@@ -13,6 +13,7 @@ import {
   RUN_LIMITS,
   UNUSED_DAYS,
 } from "../store.ts";
+import { CollectionState } from "./collection_state.ts";
 import type { Tables } from "./tables.ts";
 
 /** A collection by its name. */
@@ -201,22 +202,18 @@ export class PostgresRuns implements EvaluationRuns {
 
 /** The files that the user took out of the index. */
 export class PostgresRemoved implements RemovedFiles {
-  constructor(readonly place: CollectionPlace) {}
+  readonly #state: CollectionState;
+
+  constructor(readonly place: CollectionPlace) {
+    this.#state = CollectionState.of(place.tables, place.name);
+  }
 
   async paths(): Promise<ReadonlySet<string>> {
-    const rows = await this.place.tables.read<{ path: string }>(
-      `select path from {removed} where collection = ${ID}`,
-      [this.place.name],
-    );
-    return new Set(rows.map(({ path }) => path));
+    return await this.#state.removedPaths();
   }
 
   async version(): Promise<string> {
-    const [row] = await this.place.tables.read<{ version: string }>(
-      "select id || ':' || removed_version as version from {collection} where name = $1",
-      [this.place.name],
-    );
-    return row?.version ?? "";
+    return (await this.#state.read())?.removed ?? "";
   }
 
   add(paths: ReadonlySet<string>): Promise<number> {
@@ -234,7 +231,7 @@ export class PostgresRemoved implements RemovedFiles {
   }
 
   async #change(paths: ReadonlySet<string>, statement: string): Promise<number> {
-    return await this.place.tables.transaction(async (write) => {
+    const changed = await this.place.tables.transaction(async (write) => {
       // The row is locked, so that changes at once are carried out one after the other.
       const [collection] = await write<{ id: string }>(
         "select id::text from {collection} where name = $1 for update",
@@ -253,6 +250,8 @@ export class PostgresRemoved implements RemovedFiles {
       ]);
       return length;
     });
+    this.#state.forget();
+    return changed;
   }
 }
 

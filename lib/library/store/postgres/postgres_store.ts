@@ -30,6 +30,7 @@ import {
   type WriteOptions,
 } from "../store.ts";
 import { openReader, openWhole, pause } from "../folder/delta.ts";
+import { CollectionState } from "./collection_state.ts";
 import type { Database } from "./database.ts";
 import { Lease } from "./leases.ts";
 import { checkManifest, type Manifest, publish, readManifest, type SegmentEntry } from "./manifest.ts";
@@ -71,6 +72,7 @@ export class PostgresStore implements Store {
   readonly isShared = true;
   readonly #name: string;
   readonly #tables: Tables;
+  readonly #state: CollectionState;
   readonly #installationKey: IndexKey;
   readonly #cacheBytes: number;
   #lease: Lease | undefined;
@@ -90,6 +92,7 @@ export class PostgresStore implements Store {
     this.location = `${address} (${name})`;
     this.#name = name;
     this.#tables = new Tables(database, schema);
+    this.#state = CollectionState.of(this.#tables, name);
     this.#installationKey = key;
     this.#cacheBytes = cacheBytes;
     const place = { tables: this.#tables, name };
@@ -126,6 +129,7 @@ export class PostgresStore implements Store {
     if (!await this.exists()) return false;
     await using lease = await this.#take("index");
     await this.#tables.write("delete from {collection} where id = $1", [lease.collection]);
+    this.#state.forget();
     return true;
   }
 
@@ -145,11 +149,7 @@ export class PostgresStore implements Store {
   }
 
   async version(): Promise<string | undefined> {
-    const [row] = await this.#tables.read<{ version: string | null }>(
-      "select case when manifest is not null then id || ':' || version end as version from {collection} where name = $1",
-      [this.#name],
-    );
-    return row?.version ?? undefined;
+    return (await this.#state.read())?.index;
   }
 
   async replace<T>(
@@ -171,6 +171,7 @@ export class PostgresStore implements Store {
 
   async lock(work: StoreWork = "index"): Promise<StoreLock> {
     const lease = await this.#take(work);
+    this.#state.forget();
     if (work === "index") this.#lease = lease;
     return lease;
   }
@@ -315,6 +316,7 @@ export class PostgresStore implements Store {
       const { made, manifest } = await write(file);
       await file.finish();
       await publish(this.#tables, lease, manifest);
+      this.#state.forget();
       return made;
     } catch (error) {
       await file.discard();

@@ -214,7 +214,7 @@ export class BackgroundUpdates implements AsyncDisposable {
         // A file that never stops changing is taken as it is now and then.
         settleMs: cause === "changes" ? SETTLE_MS : 0,
         // a large index takes seconds to check, and long to write as a whole
-        verify: cause === "reconciliation",
+        ...(cause === "reconciliation" ? {} : { verify: false }),
         merge: cause === "reconciliation",
         onProgress: (progress) => {
           folder.requests.report(progress);
