@@ -41,7 +41,7 @@ const VERIFIED_BYTES = 16 * 1024 * 1024;
 /** Ids of terms that are kept: those of about ten searches. */
 const MAX_TERM_IDS = 1024;
 /** Of more terms than this, the lists are not read ahead: they are those of a prefix, and most are not searched for. */
-const MOST_EXPECTED = 256;
+const MOST_EXPECTED = 64;
 
 /** Options of a {@linkcode BlobIndex}. */
 interface BlobIndexOptions {

@@ -8,7 +8,7 @@ import type { PagedFile } from "./paged_file.ts";
 import { PART_BYTES, type PartRange } from "./remote_bytes.ts";
 
 /** Bytes that a blob is asked for at once, about. What is more comes one request after the other. */
-const REQUEST_BYTES = 8 * 1024 * 1024;
+const REQUEST_BYTES = 16 * 1024 * 1024;
 /** A fetch of more than this share of the cache does not stay there: it would put everything else out of it. */
 const MOST_KEPT = 1 / 4;
 
