@@ -159,7 +159,7 @@ export class Numbering {
   scoresOf(part: number, scores: Float64Array, chunks: number): Float64Array {
     const local = new Float64Array(chunks);
     for (const run of this.#ofPart[part]!) {
-      local.set(scores.subarray(run.chunk, run.chunk + run.chunks), run.localChunk);
+      copy(scores, run.chunk, run.chunks, local, run.localChunk);
     }
     return local;
   }
@@ -168,7 +168,7 @@ export class Numbering {
   joinedMarks(marks: readonly Uint8Array[]): Uint8Array {
     const all = new Uint8Array(this.files.length);
     for (const { part, file, files, localFile } of this.#runs) {
-      all.set(marks[part]!.subarray(localFile, localFile + files), file);
+      copy(marks[part]!, localFile, files, all, file);
     }
     return all;
   }
@@ -177,10 +177,22 @@ export class Numbering {
   marksOf(part: number, marks: Uint8Array, files: number): Uint8Array {
     const local = new Uint8Array(files);
     for (const run of this.#ofPart[part]!) {
-      local.set(marks.subarray(run.file, run.file + run.files), run.localFile);
+      copy(marks, run.file, run.files, local, run.localFile);
     }
     return local;
   }
+}
+
+/** Copies numbers from one array into another. Parts whose files alternate have runs of one file, which need no new view of the array. */
+function copy<Numbers extends Uint8Array | Float64Array>(
+  from: Numbers,
+  start: number,
+  count: number,
+  into: Numbers,
+  at: number,
+): void {
+  if (count > 32) into.set(from.subarray(start, start + count), at);
+  else for (let i = 0; i < count; i++) into[at + i] = from[start + i]!;
 }
 
 /**
