@@ -66,6 +66,9 @@ Deno.test("each person of a server sees the collections of the token, and nobody
   for (const token of [undefined, "mxr_guess", `${ann}x`, ann.slice(0, -1)]) {
     equal((await ask(server.url, token, "search_rag", { keyword: "tea" })).status, 401);
   }
+  const { stdout: traces } = await sandbox.run("trace", "list", "--kind", "query", "--json");
+  const asked: { facts: { principal?: string; collections?: string[] } }[] = JSON.parse(traces).data.traces;
+  deepEqual(new Set(asked.map(({ facts }) => facts.principal)), new Set(["ann", "Ben B."]));
   const updated = async (token: string, collection: string) =>
     (await ask(server.url, token, "ingest_now", { collection })).answer;
   equal((await updated(ben, "beta")).code, 200);
