@@ -23,7 +23,6 @@ import type { Request } from "./request.ts";
 import { withoutSecrets } from "./secrets_in_texts.ts";
 import {
   type Config,
-  databaseAddress,
   isLoopbackHost,
   registryDir,
   serverAddress,
@@ -202,9 +201,10 @@ function storePlaces(request: Request): Pick<RunPlaces, "stores" | "storeCertifi
   return { stores: distinct(urls.map(hostOfDatabase)), storeCertificates: certificates };
 }
 
-function hostOfDatabase(url: string): string | undefined {
-  const address = databaseAddress(url);
-  return address && `${address.hostname}:${address.port}`;
+/** `host:port` of an address that was checked with the configuration, which a start without a database need not read. */
+function hostOfDatabase(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname.toLowerCase()}:${port || 5432}`;
 }
 
 /** `host:port` of the server that reranks. A language model needs consent, as those for tasks do. */

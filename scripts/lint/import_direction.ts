@@ -38,6 +38,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/messages": ["start.ts"],
   "foundation/boundary": ["http_listener.ts", "show.ts", "user_file.ts"],
   "engine/index": ["remote/mod.ts"],
+  "foundation/configuration": ["database_address.ts"],
   "library/ingest": ["generation/mod.ts"],
   "library/store": ["postgres/mod.ts"],
   "library/search": ["model_rewriter.ts", "served_collections.ts"],

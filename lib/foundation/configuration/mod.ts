@@ -46,7 +46,6 @@ export {
   tokensUsedDir,
   usageDir,
 } from "./user_environment.ts";
-export { type DatabaseAddress, databaseAddress } from "./database_address.ts";
 export { indexKeyIn, indexKeyPath } from "./key_file.ts";
 export {
   configLanguage,

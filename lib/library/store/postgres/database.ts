@@ -5,7 +5,7 @@
  * those of a batch are sent at once and cost one round trip. A statement that only reads is repeated once where the connection was
  * lost. All connections of a pool are given up then, because a server that was restarted has closed them all.
  */
-import { type DatabaseAddress, databaseAddress } from "#foundation/configuration/mod.ts";
+import { type DatabaseAddress, databaseAddress } from "#foundation/configuration/database_address.ts";
 import { readNamed } from "#foundation/boundary/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { unrefTimer } from "#foundation/runtime.ts";

@@ -1,5 +1,5 @@
 /** Errors of a database as texts that say what to do, and which of them a second try may cure. */
-import type { DatabaseAddress } from "#foundation/configuration/mod.ts";
+import type { DatabaseAddress } from "#foundation/configuration/database_address.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 
