@@ -48,9 +48,9 @@ export function isMissingTable(error: unknown): boolean {
 
 /**
  * Creates the tables, or brings older ones to the version of this program. Processes that do so at once wait for each other; the
- * first one does the work. Throws `store_newer` for the tables of a newer program.
+ * first one does the work. Throws `store_newer` for the tables of a newer program. `migrations`: those of an older program, for tests.
  */
-export async function migrate(db: Database, schema: string): Promise<void> {
+export async function migrate(db: Database, schema: string, migrations = MIGRATIONS): Promise<void> {
   await db.transaction(async (tx) => {
     // Without a lock, two processes that create the same table at once fail. It ends with the transaction, also through pgbouncer.
     await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`muxue_rag tables ${schema}`]);
@@ -68,9 +68,9 @@ export async function migrate(db: Database, schema: string): Promise<void> {
     }
     const version = await schemaVersion(tx, schema) ?? 0;
     checkVersion(version, schema);
-    if (version === MIGRATIONS.length) return;
-    for (const statement of MIGRATIONS.slice(version).flat()) await tx.query(inSchema(statement, schema));
-    await tx.query(inSchema("update {meta} set version = $1", schema), [MIGRATIONS.length]);
+    if (version >= migrations.length) return;
+    for (const statement of migrations.slice(version).flat()) await tx.query(inSchema(statement, schema));
+    await tx.query(inSchema("update {meta} set version = $1", schema), [migrations.length]);
   });
 }
 
