@@ -120,7 +120,7 @@ function placeOfVectors(root: string, model: VectorModel): Promise<ListedVectors
 }
 
 /** A store of the program. */
-type TestedStore = readonly [
+export type TestedStore = readonly [
   name: string,
   /** Takes the real path of a folder. */
   storeOf: (root: string) => Store,

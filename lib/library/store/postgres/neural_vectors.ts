@@ -56,6 +56,16 @@ async function currentSet(
   return set;
 }
 
+/** A row of a set, or only its set. */
+interface NextRow {
+  readonly set: string;
+  readonly generation: string;
+  readonly number: string | null;
+  readonly hash: Uint8Array;
+  readonly numbers: Uint8Array;
+  readonly scale: number;
+}
+
 class RowReader implements VectorReader {
   readonly #place: CollectionPlace;
   readonly #model: VectorModel;
@@ -76,12 +86,21 @@ class RowReader implements VectorReader {
 
   async refresh(): Promise<boolean> {
     const known = this.size > 0;
-    const set = await currentSet(this.#place, this.#model);
-    const isNew = set?.id !== this.#set?.id || set?.generation !== this.#set?.generation;
-    if (isNew) this.#forget();
-    if (set !== undefined) {
-      this.#set = set;
-      await this.#readRows(set);
+    let isNew = false;
+    for (;;) {
+      const rows = await this.#nextRows();
+      const [{ set, generation } = { set: undefined, generation: undefined }] = rows;
+      if (set !== this.#set?.id || generation !== this.#set?.generation) {
+        const wasFromStart = this.#last === "0";
+        this.#forget();
+        isNew = true;
+        if (set === undefined) break;
+        this.#set = { id: set, generation: generation! };
+        // The rows behind the last one of another set are not those of this one.
+        if (!wasFromStart) continue;
+      }
+      for (const row of rows) if (row.number !== null) this.#add(row);
+      if (rows.length < ROWS_AT_ONCE) break;
     }
     return !(isNew && known);
   }
@@ -102,22 +121,22 @@ class RowReader implements VectorReader {
     this.#forget();
   }
 
-  async #readRows({ id }: VectorSet): Promise<void> {
-    for (;;) {
-      const rows = await this.#place.tables.read<
-        { number: string; hash: Uint8Array; numbers: Uint8Array; scale: number }
-      >(
-        `select number::text, hash, numbers, scale from {neural_vector}
-         where neural_set = $1 and number > $2 order by number limit ${ROWS_AT_ONCE}`,
-        [id, this.#last],
-      );
-      for (const { hash, numbers, scale } of rows) {
-        if (hash.length !== HASH_BYTES || numbers.length !== this.#model.dimensions) continue;
-        this.#table.add(hash, new Int8Array(numbers.buffer, numbers.byteOffset, numbers.length), scale);
-      }
-      this.#last = rows.at(-1)?.number ?? this.#last;
-      if (rows.length < ROWS_AT_ONCE) return;
-    }
+  /** The set that searches use, with its next rows, in one query; a row of nulls if there are none. */
+  #nextRows(): Promise<readonly NextRow[]> {
+    const { id, dimensions } = this.#model;
+    return this.#place.tables.read<NextRow>(
+      `select s.id::text as set, s.generation::text, v.number::text, v.hash, v.numbers, v.scale
+       from (${CURRENT} and dimensions = $3) s
+       left join {neural_vector} v on v.neural_set = s.id::bigint and v.number > $4
+       order by v.number limit ${ROWS_AT_ONCE}`,
+      [this.#place.name, id, dimensions, this.#last],
+    );
+  }
+
+  #add({ number, hash, numbers, scale }: NextRow): void {
+    this.#last = number!;
+    if (hash.length !== HASH_BYTES || numbers.length !== this.#model.dimensions) return;
+    this.#table.add(hash, new Int8Array(numbers.buffer, numbers.byteOffset, numbers.length), scale);
   }
 
   #forget(): void {
