@@ -2,8 +2,8 @@
  * The seam to the place where everything that is kept about a collection lies: its index with the records of its files, the
  * vectors of neural models, recognised texts, locks, backups. The rest of the program knows only this interface.
  *
- * `folder/` keeps a collection in the data folder `DIR/.muxue_rag`; `tests/library/store/memory/` keeps one in memory.
- * `open_store.ts` chooses.
+ * `folder/` keeps a collection in the data folder `DIR/.muxue_rag`, `postgres/` in a database, `sharded/` in several other stores;
+ * `tests/library/store/memory/` keeps one in memory. `open_store.ts` chooses.
  *
  * To add a store:
  * 1. Write `lib/library/store/NAME/` with a class that implements {@linkcode Store}. Its constructor connects to nothing; methods do

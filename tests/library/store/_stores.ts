@@ -48,7 +48,7 @@ class DeltaStore extends FolderStore {
 /** Writes a segment at each update. */
 class SegmentsStore extends PostgresStore {
   constructor(root: string) {
-    super(root, placeOf(root), KEY, { smallBytes: 0, tier: 0, mostDead: 1 });
+    super(root, placeOf(root), KEY, { smallBytes: 0, tier: 0, largeBytes: Infinity, mostDead: 1 });
   }
 
   override replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {

@@ -20,11 +20,18 @@ export interface SegmentLimits {
   readonly smallBytes: number;
   /** It is taken up if it has less text than this many times that of the new one. */
   readonly tier: number;
-  /** Share of its text that may be gone before it is taken up. */
+  /** Bytes of text from which on it is not, because it would have to fit into the memory. */
+  readonly largeBytes: number;
+  /** Share of its text that may be gone before it is taken up all the same. */
   readonly mostDead: number;
 }
 
-export const SEGMENT_LIMITS: SegmentLimits = { smallBytes: 1 << 20, tier: 2, mostDead: 1 / 2 };
+export const SEGMENT_LIMITS: SegmentLimits = {
+  smallBytes: 2 ** 20,
+  tier: 2,
+  largeBytes: 2 ** 28,
+  mostDead: 1 / 2,
+};
 
 /** The segments of the previous index. */
 interface PreviousSegments extends Pick<JoinedIndex, "vectors" | "placeOf"> {
@@ -36,7 +43,7 @@ interface PreviousSegments extends Pick<JoinedIndex, "vectors" | "placeOf"> {
 export function firstTakenUp(
   previous: PreviousSegments | undefined,
   { changes, vectors, generatedFiles = [] }: Omit<WriteOptions, "previous">,
-  { smallBytes, tier, mostDead }: SegmentLimits,
+  { smallBytes, tier, largeBytes, mostDead }: SegmentLimits,
 ): number {
   if (previous === undefined || changes === undefined) return 0;
   const { vectors: known } = previous;
@@ -49,7 +56,7 @@ export function firstTakenUp(
   };
   for (const file of generatedFiles) takeUp(previous.placeOf(file).part);
   for (const [i, { whole, alive }] of sizes.entries()) if (alive < whole * (1 - mostDead)) takeUp(i);
-  while (first > 0 && sizes[first - 1]!.alive < Math.max(smallBytes, tier * bytes)) {
+  while (first > 0 && sizes[first - 1]!.alive < Math.min(largeBytes, Math.max(smallBytes, tier * bytes))) {
     takeUp(first - 1);
   }
   return first;
