@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Round trips and times of searches in an index whose bytes lie far away: `deno run -A research/remote_pages.ts [chunks] [cache in MB]
- * [milliseconds of a trip]`. Synthetic English text, ten chunks a file. For each kind of search: the trips of the first one after opening,
+ * Round trips and times of searches in an index whose bytes lie far away: `deno run -A research/remote_pages.ts [chunks, or folder] [cache in
+ * MB] [milliseconds of a trip]`. Synthetic English text, or the texts and questions of all sets (`corpus.jsonl`, `queries.jsonl`) in a
+ * folder; ten chunks a file. For each kind of search: the trips of the first one after opening,
  * of later ones with other words, the bytes that they fetch, and milliseconds beside the same index in a file.
  */
 import { encodeWords, loadTable, TextAnalyzer } from "#models/embedding/mod.ts";
@@ -12,7 +13,9 @@ import { Segments } from "#engine/segments.ts";
 import { wordsOf } from "../scripts/bench/corpus.ts";
 import { chunks, queryFrom, random } from "../scripts/bench/text.ts";
 
-const [COUNT = 100_000, CACHE_MB = 128, DELAY = 10] = Deno.args.map(Number);
+const [SOURCE = "100000"] = Deno.args, [CACHE_MB = 128, DELAY = 10] = Deno.args.slice(1).map(Number);
+const REAL = /^\d+$/.test(SOURCE) ? undefined : linesOf("corpus");
+const COUNT = REAL?.length ?? Number(SOURCE);
 const KEY = new Uint8Array(32), CHUNKS_A_FILE = 10, SEARCHES = 40, HITS = 10;
 /** Texts that questions are made of. */
 const SAMPLED = 20_000;
@@ -98,14 +101,15 @@ try {
 } catch {
   await write();
 }
-const texts: string[] = [];
-for (const text of chunks("en", COUNT, wordsOf(table, "en"))) if (texts.length < SAMPLED) texts.push(text);
-else break;
+const texts = REAL ?? [...chunks("en", Math.min(COUNT, SAMPLED), wordsOf(table, "en"))];
+const questions = REAL && linesOf("queries");
 const next = random(5);
 const queries = Array.from({ length: SEARCHES }, () => {
   const text = texts[Math.floor(texts.length * next())]!;
   const words = text.replaceAll(".", "").split(" "), at = Math.floor((words.length - 2) * next());
-  return [queryFrom("en", text, next), words.slice(at, at + 2).join(" ")] as const;
+  const phrase = words.length > 2 ? words.slice(at, at + 2).join(" ") : text.slice(5, 9);
+  const question = questions?.[Math.floor(questions.length * next())] ?? queryFrom("en", text, next);
+  return [question, phrase] as const;
 });
 
 for (const [name, kind] of Object.entries(KINDS)) {
@@ -157,8 +161,22 @@ async function time(name: string, index: OpenIndex, kind: Kind): Promise<void> {
   );
 }
 
+/** The texts in all files of a name below the folder. */
+function linesOf(name: string): string[] {
+  const sets = [...Deno.readDirSync(SOURCE)].filter(({ isDirectory }) => isDirectory);
+  return sets.map(({ name }) => name).sort().flatMap((set) => {
+    try {
+      const lines = Deno.readTextFileSync(`${SOURCE}/${set}/${name}.jsonl`).split("\n");
+      return lines.flatMap((line) => line === "" ? [] : [String(JSON.parse(line).text)]).filter(Boolean);
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return [];
+      throw error;
+    }
+  });
+}
+
 async function write(): Promise<void> {
-  const texts = chunks("en", COUNT, wordsOf(table, "en"));
+  const texts = REAL?.values() ?? chunks("en", COUNT, wordsOf(table, "en"));
   using file = Deno.openSync(path, { create: true, truncate: true, read: true, write: true });
   const vectors = HAS_VECTORS ? { model: "bench", dimensions: table.dimensions } : undefined;
   const writer = new IndexWriter(file, KEY, [], vectors);

@@ -65,10 +65,9 @@ export class IndexReader {
     this.#blob = blob;
     const { damaged } = blob;
     if (blob.isRemote) {
-      aheadPaged(() =>
-        blob.expect(READ_ALONG.filter((name) => blob.has(name) && blob.length(name) <= SMALL_BYTES))
-      );
-      blob.expect(READ_AT_ONCE);
+      const along = READ_ALONG.filter((name) => blob.has(name) && blob.length(name) <= SMALL_BYTES);
+      aheadPaged(() => blob.expect(along, false));
+      blob.expect(READ_AT_ONCE, true);
     }
     this.meta = metaOf(this.#json("meta"));
     if (this.meta.tokenizer !== TOKENIZER_VERSION) {
@@ -320,7 +319,7 @@ function postingsOf(blob: BlobReader, chunks: number, terms: number, lists: Post
 function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorIndex {
   checkVectorSections(blob, meta, count);
   const source: VectorSource = {
-    expect: () => blob.expect(["vectors", "vector.scales"]),
+    expect: () => blob.expect(["vectors", "vector.scales"], true),
     fill: (rows, scales) => {
       blob.sectionInto("vectors", new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
       blob.sectionInto("vector.scales", new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength));

@@ -89,10 +89,16 @@ export class BlobReader {
     return this.#blocks.isRemote;
   }
 
-  /** Throws `MissingBytes` if any byte of the sections is missing, with a note of all of them. Sections that do not exist are left out. */
-  expect(names: readonly string[]): void {
+  /**
+   * Throws `MissingBytes` if any byte of the sections is missing, with a note of all of them. Sections that do not exist are left out.
+   * `isOnce`: they are read once.
+   */
+  expect(names: readonly string[], isOnce: boolean): void {
     if (!this.isRemote) return;
-    eachPaged(names.filter((name) => this.has(name)), (name) => this.expectRange(name, 0, this.length(name)));
+    eachPaged(names.filter((name) => this.has(name)), (name) => {
+      const { offset, length } = this.#find(name);
+      this.#blocks.expect(offset, offset + length, isOnce);
+    });
   }
 
   /** Like {@linkcode expect}, for bytes `from` to `to` (exclusive) of a section. */
@@ -219,8 +225,8 @@ export interface BlobFile {
 
 /** The pages of a file of which bytes may have to be fetched. Each is as long as a block; the last one may be shorter. */
 export interface FetchedPages {
-  /** Throws if any of the bytes `from` to `to` (exclusive) is missing, with a note of all of them. */
-  expect(from: number, to: number): void;
+  /** Throws if any of the bytes `from` to `to` (exclusive) is missing, with a note of all of them. `isOnce`: they are not needed again. */
+  expect(from: number, to: number, isOnce?: boolean): void;
   /** The page at an offset, which is a multiple of its size: always the same bytes as long as they are at hand. */
   page(at: number): Uint8Array<ArrayBuffer>;
 }
@@ -308,8 +314,8 @@ class Blocks {
   }
 
   /** Throws `MissingBytes` if any of the bytes is missing that {@linkcode readInto} would read, with a note of all of them. */
-  expect(from: number, to: number): void {
-    if (to > from) this.#file.fetched?.expect(from, to);
+  expect(from: number, to: number, isOnce = false): void {
+    if (to > from) this.#file.fetched?.expect(from, to, isOnce);
   }
 
   /** The block with a byte of the file, checked, and its offset. */

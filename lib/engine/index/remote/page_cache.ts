@@ -70,13 +70,13 @@ export class PageCache {
     }
   }
 
-  /** The bytes of a page; `undefined` if it is not at hand, which the call that is being done notes. */
-  find(file: PagedFile, number: number): Uint8Array<ArrayBuffer> | undefined {
+  /** The bytes of a page; `undefined` if it is not at hand, which the call that is being done notes. `isOnce`: it is not needed again. */
+  find(file: PagedFile, number: number, isOnce = false): Uint8Array<ArrayBuffer> | undefined {
     const held = this.#call?.held(file, number);
     if (held !== undefined) return held;
     const page = this.#pages.get(file)?.get(number);
     if (page === undefined) {
-      this.#call?.miss(file, number);
+      this.#call?.miss(file, number, isOnce);
       return undefined;
     }
     if (page !== this.#newest) {
@@ -129,17 +129,18 @@ export class PageCache {
 
 /** A call of a method: the pages that it misses, and those that were fetched for it. */
 export class PagedCall {
-  readonly missing = new Map<PagedFile, Set<number>>();
+  /** By number: whether a page is not needed again. */
+  readonly missing = new Map<PagedFile, Map<number, boolean>>();
   readonly #held = new Map<PagedFile, Map<number, Uint8Array<ArrayBuffer>>>();
 
   held(file: PagedFile, number: number): Uint8Array<ArrayBuffer> | undefined {
     return this.#held.get(file)?.get(number);
   }
 
-  miss(file: PagedFile, number: number): void {
+  miss(file: PagedFile, number: number, isOnce: boolean): void {
     let pages = this.missing.get(file);
-    if (pages === undefined) this.missing.set(file, pages = new Set());
-    pages.add(number);
+    if (pages === undefined) this.missing.set(file, pages = new Map());
+    pages.set(number, isOnce && pages.get(number) !== false);
   }
 
   hold(file: PagedFile, number: number, bytes: Uint8Array<ArrayBuffer>): void {

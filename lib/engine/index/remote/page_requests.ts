@@ -9,19 +9,28 @@ import { PART_BYTES, type PartRange } from "./remote_bytes.ts";
 
 /** Bytes that a blob is asked for at once, about. What is more comes one request after the other. */
 const REQUEST_BYTES = 16 * 1024 * 1024;
-/** A fetch of more than this share of the cache does not stay there: it would put everything else out of it. */
+/** A fetch that would take more than this share of the cache does not stay there: it would put everything else out of it. */
 const MOST_KEPT = 1 / 4;
+
+/** A page on its way. */
+interface ComingPage {
+  bytes?: Uint8Array<ArrayBuffer>;
+  /** Whether a call may need it again. */
+  isKept: boolean;
+}
 
 /** Pages that are fetched together, and the calls that wait for them. */
 class Batch {
-  readonly pages = new Map<PagedFile, Map<number, Uint8Array<ArrayBuffer> | undefined>>();
+  readonly pages = new Map<PagedFile, Map<number, ComingPage>>();
   readonly controller = new AbortController();
   waiting = 0;
   isOver = false;
   done: Promise<void> = Promise.resolve();
 
-  get size(): number {
-    return this.pages.values().reduce((sum, { size }) => sum + size, 0);
+  /** Bytes of the pages that a call may need again. */
+  get keptBytes(): number {
+    const pages = this.pages.values().flatMap((ofFile) => ofFile.values());
+    return pages.reduce((sum, { isKept }) => sum + (isKept ? PAGE_BYTES : 0), 0);
   }
 }
 
@@ -41,7 +50,11 @@ export class PageRequests {
   async bring(call: PagedCall, signal?: AbortSignal): Promise<void> {
     const batches = new Set<Batch>();
     for (const [file, numbers] of call.missing) {
-      for (const number of numbers) batches.add(this.#batchOf(file, number));
+      for (const [number, isOnce] of numbers) {
+        const batch = this.#batchOf(file, number);
+        if (!isOnce) batch.pages.get(file)!.get(number)!.isKept = true;
+        batches.add(batch);
+      }
     }
     for (const batch of batches) batch.waiting++;
     try {
@@ -53,9 +66,11 @@ export class PageRequests {
       }
     }
     for (const [file, numbers] of call.missing) {
-      for (const number of numbers) {
-        const [bytes] = Array.from(batches, ({ pages }) => pages.get(file)?.get(number)).filter(Boolean);
-        call.hold(file, number, bytes!);
+      for (const number of numbers.keys()) {
+        for (const { pages } of batches) {
+          const bytes = pages.get(file)?.get(number)?.bytes;
+          if (bytes !== undefined) call.hold(file, number, bytes);
+        }
       }
     }
     call.missing.clear();
@@ -71,7 +86,7 @@ export class PageRequests {
     ofFile.set(number, batch);
     let pages = batch.pages.get(file);
     if (pages === undefined) batch.pages.set(file, pages = new Map());
-    pages.set(number, undefined);
+    pages.set(number, { isKept: false });
     return batch;
   }
 
@@ -88,7 +103,7 @@ export class PageRequests {
   }
 
   async #load(batch: Batch): Promise<void> {
-    const isKept = batch.size * PAGE_BYTES <= this.#cache.maxBytes * MOST_KEPT;
+    const isSmall = batch.keptBytes <= this.#cache.maxBytes * MOST_KEPT;
     await Promise.all(Array.from(batch.pages, async ([file, pages]) => {
       for (const ranges of requestsOf([...pages.keys()], file.remote.size)) {
         const parts = await file.remote.read(ranges, batch.controller.signal);
@@ -99,10 +114,10 @@ export class PageRequests {
           }
           for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
             const number = (part * PART_BYTES + from + at) / PAGE_BYTES;
+            const page = pages.get(number)!;
             // A copy: a view would keep all that came with it.
-            const page = new Uint8Array(bytes.subarray(at, at + PAGE_BYTES));
-            pages.set(number, page);
-            if (isKept && !file.isClosed) this.#cache.keep(file, number, page);
+            page.bytes = new Uint8Array(bytes.subarray(at, at + PAGE_BYTES));
+            if (isSmall && page.isKept && !file.isClosed) this.#cache.keep(file, number, page.bytes);
           }
         }
       }
@@ -153,6 +168,8 @@ function requestsOf(numbers: number[], size: number): PartRange[][] {
 async function unlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return void await work;
   const { promise, reject } = Promise.withResolvers<never>();
+  // Nobody hears of the failure of work that was given up.
+  work.catch(() => {});
   const stop = () => reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   try {

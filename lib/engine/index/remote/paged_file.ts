@@ -39,10 +39,10 @@ export class PagedFile implements BlobFile, FetchedPages {
     return to - from;
   }
 
-  expect(from: number, to: number): void {
+  expect(from: number, to: number, isOnce = false): void {
     let isMissing = false;
     for (let number = Math.floor(from / PAGE_BYTES); number * PAGE_BYTES < to; number++) {
-      if (this.#cache.find(this, number) === undefined) isMissing = true;
+      if (this.#cache.find(this, number, isOnce) === undefined) isMissing = true;
     }
     if (isMissing) throw MISSING;
   }
