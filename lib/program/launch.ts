@@ -26,6 +26,7 @@ import {
   isLoopbackHost,
   registryDir,
   serverAddress,
+  storeReaders,
   storeUrls,
   tokensDir,
   tokensUsedDir,
@@ -195,7 +196,9 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
 /** The databases that the folders of a request are kept in; nothing with data folders. */
 function storePlaces(request: Request): Pick<RunPlaces, "stores" | "storeCertificates"> {
   const configurations = configurationsOf(request);
-  const urls = configurations.flatMap((config) => request.roots.flatMap((root) => storeUrls(config, root)));
+  const urls = configurations.flatMap((config) =>
+    request.roots.flatMap((root) => [...storeUrls(config, root), ...storeReaders(config, root)])
+  );
   if (urls.length === 0) return {};
   const certificates = configurations.flatMap(({ store: { tls } }) => tls.ca ?? []);
   return { stores: distinct(urls.map(hostOfDatabase)), storeCertificates: certificates };

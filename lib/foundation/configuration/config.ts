@@ -75,6 +75,12 @@ export function storeUrls(config: Config, root: string): string[] {
   return provider === "folder" ? [] : urls.length > 0 ? [...urls] : [url].filter((each) => each !== null);
 }
 
+/** The addresses of the replicas of the database that the folder `root` is kept in. */
+export function storeReaders(config: Config, root: string): readonly string[] {
+  const { provider, readers } = folderConfig(config, root).store;
+  return provider === "folder" ? [] : readers;
+}
+
 /**
  * The folders among `roots` that files may be added to through the web pages: those of collections that allow it. `by` says how the
  * configuration was found. One that lies in a working folder may be somebody else's and allows nothing, and clients with limits of access

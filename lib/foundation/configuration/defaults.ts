@@ -264,6 +264,7 @@ export const DEFAULTS = {
     provider: "folder",
     url: null,
     urls: [],
+    readers: [],
     password: null,
     schema: "muxue_rag",
     collection: null,

@@ -80,7 +80,7 @@ export function isSecretKey(key: string): boolean {
 
 /** Whether the value of `key` is a web address, which may contain secrets. */
 export function isAddressKey(key: string): boolean {
-  return ["base_url", "hub_url", "mirror_url", "npm_registry", "url", "urls"].includes(key);
+  return ["base_url", "hub_url", "mirror_url", "npm_registry", "url", "urls", "readers"].includes(key);
 }
 
 /** Whether a value looks like a secret. It is not shown then, even under another key. */

@@ -28,6 +28,7 @@ export {
   printConfig,
   readsPictures,
   storedName,
+  storeReaders,
   storeUrls,
   uploadFolders,
 } from "./config.ts";

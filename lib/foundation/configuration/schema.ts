@@ -155,6 +155,8 @@ const STORE = {
   "url": databaseUrl().nullable(),
   /** Addresses of several databases, which the files are spread over. */
   "urls": expects(z.array(databaseUrl()).max(64), "config_expect_database_urls"),
+  /** Addresses of replicas of the one database, which parts of indexes are read from. */
+  "readers": expects(z.array(databaseUrl()).max(64), "config_expect_database_urls"),
   /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
   "password": text().nullable(),
   /** The schema of the database with the program's tables. */
@@ -568,14 +570,23 @@ export function crossProblems({ chunking, collections, ...config }: Parsed): Cro
     needs(section, ...(LLM_ADDRESSES[provider] === null ? ["base_url"] as const : []), "model");
   }
   const checkStore = (section: string, given: Partial<Parsed["store"]>) => {
-    const { provider, url, urls } = { ...config.store, ...present(given) };
+    const { provider, url, urls, readers } = { ...config.store, ...present(given) };
     if (provider === "folder") return;
     if (url === null && urls.length === 0) {
       const params = { expected: expectationOf(SECTIONS.store.url), provider };
       const expected = { key: "config_expect_for_provider", params } as const;
       found.push({ section, key: "url", expected, others: ["provider"] });
     }
-    const isRemote = [url, ...urls].some((each) => each !== null && databaseAddress(each)?.isLocal === false);
+    const others = ["urls"];
+    if (new Set(urls).size < urls.length) {
+      found.push({ section, key: "urls", expected: { key: "config_expect_distinct_urls" }, others: [] });
+    }
+    if (readers.length > 0 && urls.length > 1) {
+      found.push({ section, key: "readers", expected: { key: "config_expect_no_readers" }, others });
+    }
+    const isRemote = [url, ...urls, ...readers].some((each) =>
+      each !== null && databaseAddress(each)?.isLocal === false
+    );
     if (!isRemote || config.store.tls.verify) return;
     found.push({
       section: "store.tls",

@@ -190,6 +190,14 @@ export const CONFIG = {
     "postgres://用户@主机:端口/数据库 形式的地址的列表，不含密码，最多 64 个",
     "a list of at most 64 addresses such as postgres://user@host:5432/database without passwords",
   ],
+  config_expect_distinct_urls: [
+    "互不相同的数据库地址，因为每个文件只在其中一个里",
+    "different addresses, because each file is in one of the databases",
+  ],
+  config_expect_no_readers: [
+    "空列表：只有一个数据库（store.url）时才能使用副本",
+    "an empty list, because replicas are used with one database alone (store.url)",
+  ],
   config_expect_schema: [
     "模式的名称：小写字母、数字和下划线，不以数字或 pg_ 开头",
     "the name of a schema: lower-case letters, digits and underscores, not beginning with a digit or pg_",

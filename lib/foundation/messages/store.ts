@@ -58,6 +58,10 @@ export const STORE = {
     "模式 {schema} 中的表由较新版本的程序创建（{version}，本程序只到 {known}）。请在这台机器上升级 muxue_rag",
     "The tables in the schema {schema} were made by a newer program (version {version}, this one knows {known}). Update muxue_rag on this machine",
   ],
+  store_reader_foreign: [
+    "{reader} 不是数据库 {address} 的副本。请改正 store.readers",
+    "{reader} is no replica of the database {address}. Correct store.readers",
+  ],
   store_lock_lost: [
     "对数据库的写入权在这次运行中失效（例如连接中断过久），另一个进程可能已经接手。原有索引保持不变，请重试",
     "The right to write to the database was lost during this run, for example because the connection was broken for too long, and another process may have taken over. The index is unchanged; try again",

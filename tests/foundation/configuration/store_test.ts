@@ -33,6 +33,7 @@ Deno.test("a database is named by its address, and its password by a variable", 
     provider: "postgres",
     url: "postgres://reader@DB.example.com/notes",
     urls: [],
+    readers: [],
     password: "s3cret",
     schema: "muxue_rag",
     collection: null,
@@ -74,6 +75,20 @@ Deno.test("the certificate of a database on another machine is always checked", 
   deepEqual(await problems(verified("db.example.com")), [
     ":2:90 store.tls.verify: expected true, because the certificate of a database on another machine must be checked, found false",
   ]);
+});
+
+Deno.test("the files of a collection are spread over different databases, which have no readers", async () => {
+  deepEqual(
+    await problems(`store:
+  provider: postgres
+  urls: ["postgres://me@one/x", "postgres://me@one/x"]
+  readers: ["postgres://me@two/x"]
+`),
+    [
+      ":4:9 store.urls: expected different addresses, because each file is in one of the databases, found a list",
+      ":5:12 store.readers: expected an empty list, because replicas are used with one database alone (store.url), found a list",
+    ],
+  );
 });
 
 Deno.test("a collection may lie in a database while the others stay in their folders", async () => {

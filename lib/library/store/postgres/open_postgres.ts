@@ -11,16 +11,17 @@ type PostgresSettings = Omit<Config["store"], "urls"> & { readonly urls: readonl
 /** `name`: that of the collection, the same on every machine. `key` seals backups. */
 export async function openPostgres(
   root: string,
-  { urls, cache_mb: megabytes, ...settings }: PostgresSettings,
+  { urls, readers, cache_mb: megabytes, ...settings }: PostgresSettings,
   name: string,
   key: IndexKey,
 ): Promise<Store> {
   const stores = urls.map((url) => {
     const database = databaseOf({ ...settings, url });
+    const replicas = readers.map((url) => databaseOf({ ...settings, url }));
     const { schema } = settings;
     return new PostgresStore(
       root,
-      { database, schema, name, address: url, cacheBytes: megabytes * 2 ** 20 },
+      { database, schema, name, address: url, cacheBytes: megabytes * 2 ** 20, replicas },
       key,
     );
   });

@@ -2,6 +2,7 @@
 import { DamagedIndexError, MemoryFile } from "#engine/index/mod.ts";
 import { PART_BYTES, type PartRange, type RemoteBytes } from "#engine/index/remote/mod.ts";
 import type { ByteSink } from "../store.ts";
+import type { Replicas } from "./replicas.ts";
 import type { Tables } from "./tables.ts";
 
 /** Parts that are written, and read, by one statement: 4 MB. */
@@ -138,10 +139,12 @@ interface Asked {
 /** Asks for parts of pages: those that several segments are asked for in one turn of the event loop by one query. */
 export class PageQueries {
   readonly #tables: Tables;
+  readonly #replicas: Replicas;
   #asked: Asked[] = [];
 
-  constructor(tables: Tables) {
+  constructor(tables: Tables, replicas: Replicas) {
     this.#tables = tables;
+    this.#replicas = replicas;
   }
 
   /** The bytes of a segment. */
@@ -164,25 +167,37 @@ export class PageQueries {
     const [{ signal }] = asked as [Asked];
     try {
       // One that is given up must not end the query of others.
-      const options = asked.every((one) => one.signal === signal) ? { signal } : {};
-      const rows = await this.#tables.read<{ i: number; data: Uint8Array }>(
-        `select i, substring(data from first + 1 for past - first) as data
-         from unnest($1::bigint[], $2::integer[], $3::integer[], $4::integer[]) with ordinality
-           as asked (segment, part, first, past, i)
-         join {page} using (segment, part)`,
-        [
-          asked.map(({ segment }) => segment),
-          asked.map(({ range }) => range.part),
-          asked.map(({ range }) => range.from),
-          asked.map(({ range }) => range.to),
-        ],
-        options,
-      );
-      for (const { i, data } of rows) asked[i - 1]!.got(data);
+      const shared = asked.every((one) => one.signal === signal) ? signal : undefined;
+      const left = await this.#replicas.read((tables) => answer(tables, asked, shared), shared) ?? asked;
+      const missing = left.length === 0 ? left : await answer(this.#tables, left, shared);
       const error = new DamagedIndexError("a page of the index is missing");
-      for (const { failed } of asked) failed(error);
+      for (const { failed } of missing) failed(error);
     } catch (error) {
       for (const { failed } of asked) failed(error);
     }
   }
+}
+
+/** Answers by a query. Returns those of which a database does not have the page. */
+async function answer(
+  tables: Tables,
+  asked: readonly Asked[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Asked[]> {
+  const rows = await tables.read<{ i: number; data: Uint8Array }>(
+    `select i, substring(data from first + 1 for past - first) as data
+     from unnest($1::bigint[], $2::integer[], $3::integer[], $4::integer[]) with ordinality
+       as asked (segment, part, first, past, i)
+     join {page} using (segment, part)`,
+    [
+      asked.map(({ segment }) => segment),
+      asked.map(({ range }) => range.part),
+      asked.map(({ range }) => range.from),
+      asked.map(({ range }) => range.to),
+    ],
+    { signal },
+  );
+  const answered = new Set(rows.map(({ i }) => asked[i - 1]!));
+  for (const { i, data } of rows) asked[i - 1]!.got(data);
+  return asked.filter((one) => !answered.has(one));
 }

@@ -60,6 +60,8 @@ export interface PostgresPlace {
   readonly address: string;
   /** Bytes of pages that the process has at hand at most. */
   readonly cacheBytes: number;
+  /** Replicas of the database. Default: none. */
+  readonly replicas?: readonly Database[];
 }
 
 /**
@@ -75,6 +77,7 @@ export class PostgresStore implements Store {
   readonly #state: CollectionState;
   readonly #installationKey: IndexKey;
   readonly #cacheBytes: number;
+  readonly #replicas: readonly Tables[];
   #lease: Lease | undefined;
   readonly vectors: PostgresVectors;
   readonly recognised: PostgresRecognised;
@@ -85,7 +88,7 @@ export class PostgresStore implements Store {
   /** `root`: real path of the folder on this machine, where it need not be. */
   constructor(
     readonly root: string,
-    { database, schema, name, address, cacheBytes }: PostgresPlace,
+    { database, schema, name, address, cacheBytes, replicas = [] }: PostgresPlace,
     key: IndexKey,
     readonly limits = SEGMENT_LIMITS,
   ) {
@@ -95,6 +98,7 @@ export class PostgresStore implements Store {
     this.#state = CollectionState.of(this.#tables, name);
     this.#installationKey = key;
     this.#cacheBytes = cacheBytes;
+    this.#replicas = replicas.map((replica) => new Tables(replica, schema));
     const place = { tables: this.#tables, name };
     this.vectors = new PostgresVectors(place);
     this.recognised = new PostgresRecognised(place);
@@ -330,7 +334,7 @@ export class PostgresStore implements Store {
       const found = await readManifest(this.#tables, this.#name);
       if (found === undefined) return undefined;
       const { id, key, manifest, version } = found;
-      const segments = OpenSegments.of(this.#tables, this.#cacheBytes);
+      const segments = OpenSegments.of(this.#tables, this.#replicas, this.#cacheBytes);
       const opening = manifest.segments.map((segment) => segments.lease(id, segment, key));
       const opened = await Promise.allSettled(opening);
       using leases = new DisposableStack();

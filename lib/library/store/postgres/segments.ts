@@ -7,6 +7,7 @@ import { openRemote, PageCache, type RemoteIndex } from "#engine/index/remote/mo
 import { isPathInside } from "../store.ts";
 import type { Database } from "./database.ts";
 import { PageQueries, type SegmentPlace } from "./pages.ts";
+import { Replicas } from "./replicas.ts";
 import type { Tables } from "./tables.ts";
 
 /** A segment that is open. */
@@ -30,16 +31,16 @@ export class OpenSegments {
   readonly #pages: PageQueries;
   readonly #open = new Map<string, OpenSegment>();
 
-  private constructor(tables: Tables, readonly cache: PageCache) {
-    this.#pages = new PageQueries(tables);
+  private constructor(tables: Tables, replicas: readonly Tables[], readonly cache: PageCache) {
+    this.#pages = new PageQueries(tables, new Replicas(tables.db, replicas));
   }
 
-  /** The open segments of a schema. */
-  static of(tables: Tables, cacheBytes: number): OpenSegments {
+  /** The open segments of a schema. `replicas`: where their pages may be read, too. */
+  static of(tables: Tables, replicas: readonly Tables[], cacheBytes: number): OpenSegments {
     const ofDatabase = pools.getOrInsertComputed(tables.db, () => new Map<string, OpenSegments>());
     return ofDatabase.getOrInsertComputed(tables.schema, () => {
       const cache = caches.getOrInsertComputed(cacheBytes, () => new PageCache(cacheBytes));
-      return new OpenSegments(tables, cache);
+      return new OpenSegments(tables, replicas, cache);
     });
   }
 

@@ -6,6 +6,7 @@ import { shardOf } from "#library/store/sharded/shard.ts";
 import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
 import { openLibrary } from "#library/search/mod.ts";
 import { usingPglite } from "../../../_pglite.ts";
+import { Way } from "../../../_way.ts";
 import { assertUserError, TempDir } from "../../../foundation/boundary/helpers.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
 import { config } from "../../ingest/_place.ts";
@@ -15,53 +16,6 @@ const FILES: Files = Object.fromEntries(
   ["a.md", "b.md", "c.md", "d.md", "e.md", "f.md"].map((path) => [path, [`river ${path}`]]),
 );
 const OF_FIRST = Object.keys(FILES).filter((path) => shardOf(path, 2) === 0);
-
-/** A port that leads to a server as long as it is open. */
-class Way implements AsyncDisposable {
-  #listener: Deno.TcpListener | undefined;
-  readonly #open = new Set<Deno.TcpConn>();
-  readonly port: number;
-
-  constructor(readonly target: number) {
-    this.#listen(0);
-    this.port = this.#listener!.addr.port;
-  }
-
-  /** Ends all connections, and refuses others until it is opened. */
-  cut(): void {
-    this.#listener?.close();
-    this.#listener = undefined;
-    for (const connection of this.#open) {
-      try {
-        connection.close();
-      } catch {
-        // it has ended
-      }
-    }
-    this.#open.clear();
-  }
-
-  open(): void {
-    this.#listen(this.port);
-  }
-
-  #listen(port: number): void {
-    const listener = this.#listener = Deno.listen({ hostname: "127.0.0.1", port });
-    void (async () => {
-      for await (const one of listener) {
-        const other = await Deno.connect({ hostname: "127.0.0.1", port: this.target });
-        for (const connection of [one, other]) this.#open.add(connection);
-        one.readable.pipeTo(other.writable).catch(() => {});
-        other.readable.pipeTo(one.writable).catch(() => {});
-      }
-    })().catch(() => {});
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    this.cut();
-    return Promise.resolve();
-  }
-}
 
 /** Does something with a folder in two databases. `store` returns its store as another process opens it. */
 async function usingDatabases(
