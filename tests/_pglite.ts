@@ -5,11 +5,20 @@
 import type { StoreSettings } from "#library/store/postgres/database.ts";
 import { usingSchema } from "./_postgres.ts";
 
-let server: Deno.ChildProcess | undefined;
-let url: Promise<string> | undefined;
+let server: Promise<PgliteServer> | undefined;
 
-Deno.test.beforeAll(() => {
-  server = new Deno.Command(Deno.execPath(), {
+Deno.test.beforeAll(() => void (server = startPglite()));
+
+Deno.test.afterAll(async () => await (await server)?.[Symbol.asyncDispose]());
+
+/** A database in a process of its own, until it is disposed of. */
+interface PgliteServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts another database. */
+export async function startPglite(): Promise<PgliteServer> {
+  const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--quiet", "--no-prompt", "--no-check", "--config", "deno.dev.json", "--allow-all"],
       "tests/_pglite_server.ts",
@@ -18,17 +27,19 @@ Deno.test.beforeAll(() => {
     stdin: "piped",
     stdout: "piped",
   }).spawn();
-  url = portOf(server).then((port) => `postgres://postgres@127.0.0.1:${port}/postgres`);
-});
-
-Deno.test.afterAll(async () => {
-  await server?.stdin.close();
-  await server?.status;
-});
+  const port = await portOf(child);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    [Symbol.asyncDispose]: async () => {
+      await child.stdin.close();
+      await child.status;
+    },
+  };
+}
 
 /** Does something with an empty schema of a database. The connections that it opens by these settings are closed afterwards. */
 export async function usingPglite<T>(work: (url: string, settings: StoreSettings) => Promise<T>): Promise<T> {
-  return await usingSchema({ url: await url!, password: null }, work);
+  return await usingSchema({ url: (await server!).url, password: null }, work);
 }
 
 /** The port that the server prints first. */

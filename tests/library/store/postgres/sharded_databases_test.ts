@@ -38,7 +38,7 @@ async function usingDatabases(
             schema: each.schema,
             name: "notes",
             address: `database ${i + 1}`,
-            cacheBytes: 1 << 26,
+            cacheBytes: 1,
           }, KEY)
         ),
         KEY,
