@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { UserError } from "#foundation/errors.ts";
 import type { Library, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { config, Place, storeAt } from "../ingest/_place.ts";
+import { startSession } from "../../server/_session.ts";
 import { RoundTrips } from "../store/_round_trips.ts";
 import { assertUserError } from "../../foundation/boundary/helpers.ts";
 
@@ -116,12 +117,61 @@ Deno.test("a search that is cancelled asks nothing more, whatever it waits for",
   for (let last = 1; last < depth; last++) {
     const controller = new AbortController();
     trips.begin();
-    trips.before = () => {
+    trips.began = (trip) => {
       // The signal comes while the calls of that trip are under way.
-      if (trips.depth === last - 1) setTimeout(() => controller.abort(new Error("cancelled")));
+      if (trip === last) setTimeout(() => controller.abort(new Error("cancelled")));
     };
     await rejects(library.search(REQUESTS[0]!, controller.signal), { message: "cancelled" });
     await new Promise((resolve) => setTimeout(resolve, 20));
     equal(trips.depth, last, String(trips));
   }
+});
+
+Deno.test("each tool says that a store cannot be reached, and answers again when it can", async () => {
+  using place = await Place.indexed(FILES);
+  const [library, trips] = await remote(place);
+  const { hits: [hit] } = await library.search({ query: "bridge" });
+  await using session = await startSession({ library });
+  const calls: readonly [tool: string, args: Record<string, unknown>][] = [
+    ["search_rag", { keyword: "bridge" }],
+    ["query_knowledge_hub", { query: "bridge" }],
+    ["search_by_keyword", { query: "bridge" }],
+    ["explain_search", { query: "bridge" }],
+    ["find_related", { chunk_id: hit!.chunkId }],
+    ["get_chunk_context", { chunk_id: hit!.chunkId }],
+    ["list_documents", {}],
+    ["list_collections", {}],
+  ];
+  trips.before = () => {
+    throw unavailable();
+  };
+  for (const [tool, args] of calls) {
+    const { structuredContent: { code, message } } = await session.call(tool, args);
+    equal(code, 500, tool);
+    ok(message.includes("The database db:5432/team cannot be reached: connection refused. Check"), message);
+  }
+  trips.before = () => {};
+  for (const [tool, args] of calls) {
+    equal((await session.call(tool, args)).structuredContent.code, 200, tool);
+  }
+});
+
+Deno.test("a cancelled call of a tool asks the store nothing more", async () => {
+  using place = await Place.indexed(FILES);
+  const [library, trips] = await remote(place);
+  await library.search({ query: "bridge" });
+  await using session = await startSession({ library });
+  trips.begin();
+  trips.ms = 100;
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  trips.before = (name) => {
+    if (name === "index.byTerms") resolve();
+  };
+  const params = { name: "search_rag", arguments: { keyword: "bridge" } };
+  await session.send({ jsonrpc: "2.0", id: 70, method: "tools/call", params });
+  await asked;
+  await session.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 70 } });
+  deepEqual(await session.heard(), []);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  equal(trips.trips.at(-1)!.includes("byTerms"), true, String(trips));
 });

@@ -1,8 +1,5 @@
 import type { LoadedIndex, OpenOptions, Store } from "#library/store/mod.ts";
 
-/** Milliseconds after the last call until time goes on: all calls of one turn have then been made. */
-const TURN_MS = 2;
-
 /**
  * Stores and indexes as they would be behind a network, in virtual time: each call takes one round trip, and calls that are under way
  * at the same time take the same one.
@@ -12,6 +9,10 @@ export class RoundTrips {
   readonly trips: string[][] = [];
   /** Called before each call. It may throw, as a server does that cannot be reached. */
   before: (name: string) => void = () => {};
+  /** Called when a round trip begins, with its number, counted from 1. */
+  began: (trip: number) => void = () => {};
+  /** Milliseconds that a round trip takes. All calls of one turn have been made by then. */
+  ms = 2;
   #waiting: (() => void)[] = [];
 
   /** The longest chain of calls that waited for each other. */
@@ -70,10 +71,10 @@ export class RoundTrips {
     this.before(name);
     const turn = new Promise<void>((resolve) => this.#waiting.push(resolve));
     if (this.#waiting.length === 1) {
-      this.trips.push([]);
+      this.began(this.trips.push([]));
       setTimeout(() => {
         for (const go of this.#waiting.splice(0)) go();
-      }, TURN_MS);
+      }, this.ms);
     }
     this.trips.at(-1)!.push(name.slice(name.indexOf(".") + 1));
     const result = await work();
