@@ -35,9 +35,9 @@ const LOCKED = `\
 | eval history | – | – | store | – | none |
 | trace list | logs | – | – | – | none |
 | trace show | logs | – | – | – | none |
-| token add | – | tokens | – | – | none |
-| token list | tokens | – | – | – | none |
-| token revoke | – | tokens | – | – | none |
+| token add | – | tokens | store | – | none |
+| token list | tokens | – | store | – | none |
+| token revoke | – | tokens | store | – | none |
 | extract | named files | – | – | yes | none |
 | model install | – | models | sources of models | – | none |
 | model install --from | named files | models | – | – | none |

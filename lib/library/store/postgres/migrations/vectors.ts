@@ -1,4 +1,5 @@
 /** The table of vectors for pgvector. */
+import { tableOfCollections } from "./people.ts";
 
 /**
  * Creates the table if pgvector is installed or can be: an administrator may have to. Without it the program compares vectors itself,
@@ -20,6 +21,9 @@ export const VECTORS: readonly string[] = [
       primary key (collection, model, hash)
     )';
     alter table {vector} alter column numbers set storage plain;
+    if not (select relrowsecurity from pg_class where oid = '{vector}'::regclass) then
+      ${tableOfCollections("vector").join(";\n      ")};
+    end if;
   exception when others then
     raise notice 'pgvector: %', sqlerrm;
   end $do$`,
