@@ -155,6 +155,7 @@ async function keepFromProxies(request: Request): Promise<void> {
     ...servers.map((section) => serverAddress(section)).filter((address) => address !== undefined),
     ...(request.downloads?.sources ?? []).map(({ url }) => url),
     ...collectors(request),
+    ...configurationsOf(request).flatMap(({ vectors: { url } }) => url ?? []),
   ];
   if (addresses.length === 0) return;
   const { keepFromProxy } = await import("#models/remote/mod.ts");
@@ -199,9 +200,18 @@ function storePlaces(request: Request): Pick<RunPlaces, "stores" | "storeCertifi
   const urls = configurations.flatMap((config) =>
     request.roots.flatMap((root) => [...storeUrls(config, root), ...storeReaders(config, root)])
   );
-  if (urls.length === 0) return {};
+  const servers = distinct(configurations.map(vectorHostOf));
+  if (urls.length + servers.length === 0) return {};
   const certificates = configurations.flatMap(({ store: { tls } }) => tls.ca ?? []);
-  return { stores: distinct(urls.map(hostOfDatabase)), storeCertificates: certificates };
+  return {
+    stores: [...distinct(urls.map(hostOfDatabase)), ...servers],
+    ...(urls.length > 0 && { storeCertificates: certificates }),
+  };
+}
+
+/** `host:port` of the server that finds the nearest vectors; `undefined` without one. */
+function vectorHostOf({ vectors: { provider, url } }: Config): string | undefined {
+  return provider === "store" || url === null ? undefined : hostOfUrl(url);
 }
 
 /** `host:port` of an address that was checked with the configuration, which a start without a database need not read. */
@@ -290,6 +300,10 @@ export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOpti
     observability: {
       ...config.observability,
       otlp: { ...config.observability.otlp, headers: headersOf(config) },
+    },
+    vectors: {
+      ...config.vectors,
+      api_key: Array.isArray(net) && net.includes(vectorHostOf(config)!) ? config.vectors.api_key : null,
     },
     embedding: { ...config.embedding, api_key: keyOf(config.embedding) },
     rerank: { ...config.rerank, api_key: keyOf(config.rerank) },

@@ -338,7 +338,7 @@ function unnamedFile(file: FoundFile, winners: ReadonlyMap<string, GivenValue>, 
   const problems: Problem[] = [];
   const remarks: Phrase[] = [];
 
-  const { otlp } = config.observability;
+  const { observability: { otlp }, vectors } = config;
   const servers = [
     ...(["embedding", "rerank", "llm", "vision_llm"] as const).map((section) => ({
       section,
@@ -351,6 +351,12 @@ function unnamedFile(file: FoundFile, winners: ReadonlyMap<string, GivenValue>, 
       key: "observability.otlp.url",
       url: otlp.url ?? undefined,
       remote: "config_unnamed_collector" as const,
+    },
+    {
+      section: "vectors",
+      key: "vectors.url",
+      url: vectors.provider === "store" ? undefined : vectors.url ?? undefined,
+      remote: "config_unnamed_remote" as const,
     },
   ];
   for (const { section, key, url, remote } of servers) {

@@ -152,6 +152,9 @@ export const OTLP_PROTOCOLS = ["protobuf", "json"] as const;
 /** Values of `store.provider`: where the indexes are kept. */
 export const STORES = ["folder", "postgres"] as const;
 
+/** Values of `vectors.provider`: what finds the nearest vectors. */
+export const VECTOR_PLACES = ["store", "chroma", "qdrant"] as const;
+
 /** The keys that hold a secret. Only their values may be `enc:v1:…`. */
 export const SECRET_KEYS = [
   "embedding.api_key",
@@ -159,6 +162,7 @@ export const SECRET_KEYS = [
   "llm.api_key",
   "vision_llm.api_key",
   "store.password",
+  "vectors.api_key",
   "observability.otlp.headers",
 ] as const;
 
@@ -272,6 +276,7 @@ export const DEFAULTS = {
     "cache_mb": 256,
     tls: { ca: null, verify: true },
   },
+  vectors: { provider: "store", url: null, "api_key": null },
   mcp: {
     "document_chars": 20_000,
     "max_read_chars": 200_000,

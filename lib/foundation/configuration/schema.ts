@@ -36,9 +36,10 @@ import {
   TOOL_SETS,
   TOP_K,
   TRACES,
+  VECTOR_PLACES,
 } from "./defaults.ts";
 import { databaseAddress } from "./database_address.ts";
-import { isHost } from "./user_environment.ts";
+import { isHost, isLoopbackHost } from "./user_environment.ts";
 
 /** The phrase that names the values a field takes. The messages of zod are in English, and not written for people who edit files. */
 const EXPECTATIONS = z.registry<Phrase>();
@@ -307,6 +308,15 @@ export const SECTIONS = {
     /** Whether the certificate of a database on this machine is checked. One on another machine always is. */
     "verify": boolean(),
   }),
+  /** A server that finds the nearest vectors. The store keeps them all the same. */
+  vectors: withDefaults(DEFAULTS.vectors, {
+    /** `store`: the program compares them, or pgvector in a database. `chroma`, `qdrant`: a server. */
+    "provider": choice(VECTOR_PLACES),
+    /** Address of the server. `env:NAME` is allowed. */
+    "url": url().nullable(),
+    /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
+    "api_key": text().nullable(),
+  }),
   /** Limits of the answers of the MCP tools. */
   mcp: withDefaults(DEFAULTS.mcp, {
     /** Most UTF-16 units of a document's text in one answer of `get_document_content`. */
@@ -450,6 +460,7 @@ export const ConfigSchema = z.strictObject({
   llm: part({ ...SECTIONS.llm, budget: part(SECTIONS["llm.budget"]) }),
   "vision_llm": part(SECTIONS.vision_llm),
   store: part({ ...SECTIONS.store, tls: part(SECTIONS["store.tls"]) }),
+  vectors: part(SECTIONS.vectors),
   mcp: part(SECTIONS.mcp),
   models: part(SECTIONS.models),
   log: part(SECTIONS.log),
@@ -568,6 +579,14 @@ export function crossProblems({ chunking, collections, ...config }: Parsed): Cro
     const { provider } = config[section];
     if (provider === "none") continue;
     needs(section, ...(LLM_ADDRESSES[provider] === null ? ["base_url"] as const : []), "model");
+  }
+  const { provider: place, url: address } = config.vectors;
+  if (place !== "store") {
+    const expected = expectationOf(SECTIONS.vectors.url);
+    const about = (phrase: Phrase) =>
+      found.push({ section: "vectors", key: "url", expected: phrase, others: ["provider"] });
+    if (address === null) about({ key: "config_expect_for_provider", params: { expected, provider: place } });
+    else if (!isSafe(address)) about({ key: "config_expect_https" });
   }
   const checkStore = (section: string, given: Partial<Parsed["store"]>) => {
     const { provider, url, urls, readers } = { ...config.store, ...present(given) };
@@ -706,6 +725,12 @@ function url() {
     return address !== null && isHost(address.hostname);
   };
   return expects(z.string().refine(isAddress), "config_expect_url");
+}
+
+/** Whether what is sent to an address is encrypted or stays on this machine. */
+function isSafe(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || isLoopbackHost(hostname);
 }
 
 function databaseUrl() {

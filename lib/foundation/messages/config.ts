@@ -202,6 +202,10 @@ export const CONFIG = {
     "模式的名称：小写字母、数字和下划线，不以数字或 pg_ 开头",
     "the name of a schema: lower-case letters, digits and underscores, not beginning with a digit or pg_",
   ],
+  config_expect_https: [
+    "其他机器上的服务器必须用 https:// 的地址",
+    "an address that begins with https://, as the server is on another machine",
+  ],
   config_expect_verify: [
     "true：其他机器上的数据库必须验证证书",
     "true, because the certificate of a database on another machine must be checked",

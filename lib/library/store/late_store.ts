@@ -16,7 +16,8 @@ type StorePlace = Pick<Store, "root" | "location" | "isShared">;
 /** Returns a store that does everything by the one that `load` returns, which is called once. */
 export function lateStore({ root, location, isShared }: StorePlace, load: () => Promise<Store>): Store {
   let loaded: Promise<Store> | undefined;
-  const store = () => loaded ??= load();
+  let known: Store | undefined;
+  const store = async () => known ??= await (loaded ??= load());
   const vectors: VectorStore = {
     dimensions: async (...given) => (await store()).vectors.dimensions(...given),
     read: (model) => new LateReader(async () => (await store()).vectors, model),
@@ -49,6 +50,9 @@ export function lateStore({ root, location, isShared }: StorePlace, load: () => 
   return {
     ...{ root, location, indexLocation: location, isShared },
     ...{ vectors, recognised, generated, evaluations, removed },
+    get vectorProblem() {
+      return known?.vectorProblem;
+    },
     exists: async () => (await store()).exists(),
     bytes: async () => (await store()).bytes(),
     remove: async () => (await store()).remove(),

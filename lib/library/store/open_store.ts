@@ -5,6 +5,7 @@ import type { IndexKey, OpenIndex } from "#engine/index/mod.ts";
 import { FolderStore } from "./folder/folder_store.ts";
 import { lateStore } from "./late_store.ts";
 import type { Store } from "./store.ts";
+import { withVectors } from "./vectors/with_vectors.ts";
 
 /** Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents real. */
 export type IndexDirs = Readonly<Record<string, string>>;
@@ -30,12 +31,23 @@ export function openStore(config: Config, root: string, access: StoreAccess): St
   if (urls.length > 0) {
     const name = storedName(config, root);
     const location = `${urls.join(", ")} (${name})`;
-    return lateStore({ root, location, isShared: true }, async () => {
+    const isPlain = config.vectors.provider === "store";
+    const store = lateStore({ root, location, isShared: true }, async () => {
       const { openPostgres } = await import("./postgres/open_postgres.ts");
-      return await openPostgres(root, { ...settings, urls }, name, indexKey);
+      return await openPostgres(root, { ...settings, urls }, name, indexKey, { pgvector: isPlain });
     });
+    return onServer(store, config, indexKey);
   }
-  return new FolderStore(root, indexKey, indexDirs?.[root]);
+  return onServer(new FolderStore(root, indexKey, indexDirs?.[root]), config, indexKey);
+}
+
+/** Returns a store with the vector server of the configuration; the store itself if there is none. */
+function onServer(store: Store, { vectors }: Config, key: IndexKey): Store {
+  if (vectors.provider === "store") return store;
+  return withVectors(store, async (model) => {
+    const { openVectors } = await import("./vectors/open_vectors.ts");
+    return openVectors(store, vectors, model, key);
+  });
 }
 
 /** Opens the index of a store for reading. Throws `UserError` `index_not_ready` where it cannot be searched. */

@@ -239,6 +239,7 @@ type SealKind =
   | "index"
   | "vectors"
   | "vector records"
+  | "vector set"
   | "recognised text"
   | "generated results"
   | "generated result";

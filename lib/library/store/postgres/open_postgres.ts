@@ -4,26 +4,29 @@ import type { IndexKey } from "#engine/index/mod.ts";
 import type { Store } from "../store.ts";
 import { databaseOf } from "./database.ts";
 import { PostgresStore } from "./postgres_store.ts";
+import { withVectors } from "../vectors/with_vectors.ts";
 
 /** Settings of a store, and the addresses of its databases. */
 type PostgresSettings = Omit<Config["store"], "urls"> & { readonly urls: readonly string[] };
 
-/** `name`: that of the collection, the same on every machine. `key` seals backups. */
+/** `pgvector`: whether it finds the nearest vectors, where it is installed. `name`: that of the collection, the same on every machine. `key` seals backups. */
 export async function openPostgres(
   root: string,
   { urls, readers, cache_mb: megabytes, ...settings }: PostgresSettings,
   name: string,
   key: IndexKey,
+  { pgvector = true }: { readonly pgvector?: boolean } = {},
 ): Promise<Store> {
   const stores = urls.map((url) => {
     const database = databaseOf({ ...settings, url });
     const replicas = readers.map((url) => databaseOf({ ...settings, url }));
     const { schema } = settings;
-    return new PostgresStore(
+    const store = new PostgresStore(
       root,
       { database, schema, name, address: url, cacheBytes: megabytes * 2 ** 20, replicas },
       key,
     );
+    return pgvector ? withVectors(store, (model, chunks) => store.proposer(model, chunks)) : store;
   });
   if (stores.length === 1) return stores[0]!;
   const { ShardedStore } = await import("../sharded/sharded_store.ts");

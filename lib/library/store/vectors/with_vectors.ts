@@ -1,8 +1,8 @@
-/** A store whose nearest vectors are proposed by another place. */
+/**
+ * A store whose nearest vectors are proposed by another place. The code for that is loaded with the first index.
+ */
 import { UserError } from "#foundation/errors.ts";
 import type { LoadedIndex, OpenOptions, Store, VectorModel } from "../store.ts";
-import { bringVectors } from "./bring_vectors.ts";
-import { withProposer } from "./proposed_index.ts";
 import type { VectorProposer } from "./proposer.ts";
 
 /** Returns the place of the vectors of a model for an index with so many chunks; `undefined` if there is none. Throws `UserError`. */
@@ -20,11 +20,11 @@ export function withVectors<S extends Store>(store: S, proposerOf: ProposerOf): 
     if (loaded.state !== "ready") return;
     using index = loaded.index;
     if (index.vectors === undefined) return;
-    const { model: id, dimensions } = index.vectors;
+    const { model: id, dimensions } = index.vectors, { chunks } = index.statistics;
     try {
-      const { chunks } = index.statistics;
       const proposer = await proposerOf({ id, dimensions }, chunks);
       if (proposer === undefined || chunks <= proposer.exactUpTo) return;
+      const { bringVectors } = await import("./bring_vectors.ts");
       await bringVectors(index, proposer);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -37,7 +37,9 @@ export function withVectors<S extends Store>(store: S, proposerOf: ProposerOf): 
       if (loaded.state !== "ready" || options.forUpdate || loaded.index.vectors === undefined) return loaded;
       const { model: id, dimensions } = loaded.index.vectors;
       const proposer = await proposerOf({ id, dimensions }, loaded.index.statistics.chunks);
-      return proposer === undefined ? loaded : { ...loaded, index: withProposer(loaded.index, proposer) };
+      if (proposer === undefined) return loaded;
+      const { withProposer } = await import("./proposed_index.ts");
+      return { ...loaded, index: withProposer(loaded.index, proposer) };
     },
     async replace(...given: Parameters<Store["replace"]>) {
       const made = await store.replace(...given);
@@ -51,7 +53,7 @@ export function withVectors<S extends Store>(store: S, proposerOf: ProposerOf): 
   };
   return new Proxy(store, {
     get(_, name) {
-      if (name === "vectorProblem") return problem;
+      if (name === "vectorProblem") return problem ?? store.vectorProblem;
       if (Object.hasOwn(changed, name)) return changed[name as keyof typeof changed];
       const value = Reflect.get(store, name, store);
       return typeof value === "function" ? value.bind(store) : value;
