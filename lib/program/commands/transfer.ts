@@ -125,7 +125,8 @@ export async function importFrom(session: Session): Promise<number> {
   const store = openStore(session.config, dir, session);
   const isThere = await store.exists();
   const name = isPipe ? PIPE : path;
-  const input = isPipe ? io.input() : (await openNamed(path)).readable;
+  // The launcher hands stdin over only where a client may leave.
+  const input = isPipe ? Deno.stdin.readable : (await openNamed(path)).readable;
   using progress = await startProgress(session, "cli_importing", dir);
   const options = { stateDir, log, indexKey, tempDir: io.tempDir, name, force: flags.force ?? false, signal };
   const accept = (fit: ImportFit) => isAccepted(session, fit, { store, isThere, name });
