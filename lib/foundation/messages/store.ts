@@ -66,6 +66,18 @@ export const STORE = {
     "对数据库的写入权在这次运行中失效（例如连接中断过久），另一个进程可能已经接手。原有索引保持不变，请重试",
     "The right to write to the database was lost during this run, for example because the connection was broken for too long, and another process may have taken over. The index is unchanged; try again",
   ],
+  cli_doctor_store: ["数据库", "Database"],
+  cli_doctor_store_is: [
+    "PostgreSQL {server}，表的版本 {tables}，索引 {size}，待删除 {retired}",
+    "PostgreSQL {server}, version {tables} of the tables, index {size}, to be removed {retired}",
+  ],
+  cli_doctor_store_pgvector: ["pgvector {pgvector}", "pgvector {pgvector}"],
+  cli_doctor_store_without_pgvector: ["没有 pgvector", "without pgvector"],
+  cli_doctor_store_replica: ["只读副本", "a replica, which can only be read"],
+  cli_doctor_store_pgvector_old: [
+    "这个版本的 pgvector 有已知错误，请升级到 {soundFrom} 以上",
+    "this pgvector has known errors: update it to {soundFrom} or later",
+  ],
   export_exists: ["文件已存在：{path}。请换一个路径", "The file already exists: {path}. Choose another path"],
   export_failed: ["无法写入 {path}：{error}", "Cannot write {path}: {error}"],
   import_damaged: [

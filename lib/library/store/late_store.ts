@@ -54,6 +54,7 @@ export function lateStore({ root, location, isShared }: StorePlace, load: () => 
       return known?.vectorProblem;
     },
     exists: async () => (await store()).exists(),
+    facts: async () => await (await store()).facts?.(),
     bytes: async () => (await store()).bytes(),
     remove: async () => (await store()).remove(),
     open: async (...given) => (await store()).open(...given),

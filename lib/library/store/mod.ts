@@ -39,6 +39,7 @@ export {
   type RemovedFiles,
   RUN_LIMITS,
   type Store,
+  type StoreFacts,
   type StoreLock,
   type StoreWork,
   type UnusableState,

@@ -74,6 +74,8 @@ export interface Store {
    * from the index.
    */
   readonly isShared?: boolean | undefined;
+  /** What can be said of the server that everything lies on. Absent, or `undefined`, where there is none. */
+  facts?(): Promise<StoreFacts | undefined>;
 
   /** Whether anything is kept. Throws `UserError` `data_folder_unsafe`. */
   exists(): Promise<boolean>;
@@ -131,6 +133,23 @@ export interface Store {
   readonly evaluations: EvaluationRuns;
   /** The files that the user took out of the index. */
   readonly removed: RemovedFiles;
+}
+
+/** The server of a store. */
+export interface StoreFacts {
+  /** Its version. */
+  readonly server: string;
+  /** Version of the extension for vectors; absent where it is not installed. */
+  readonly pgvector?: string;
+  /** The first version of the extension without known errors, if the installed one is older. */
+  readonly soundFrom?: string;
+  /** Version of the tables; absent where there are none yet. */
+  readonly tables?: number;
+  /** Bytes of the index, and of parts that are replaced and not removed yet. */
+  readonly bytes: number;
+  readonly retired: number;
+  /** Whether it can only be read. */
+  readonly isReplica: boolean;
 }
 
 /** A choice of files: returns a 1 for each of the files that is chosen, and a 0 for each other one. `tables`: what the files say about themselves. */

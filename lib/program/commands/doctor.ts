@@ -15,7 +15,7 @@ import {
   neuralShare,
 } from "#library/ingest/mod.ts";
 import { HIDES_NAMES, PAGE_FILES, PROGRAM_FILES, PROMPT_FILES, WRITTEN_FOR } from "#foundation/runtime.ts";
-import { openStore, type UnusableState } from "#library/store/mod.ts";
+import { openStore, type StoreFacts, type UnusableState } from "#library/store/mod.ts";
 import { abortable, EXIT } from "../context.ts";
 import { configurationData, configurationText, errorText, printableMessage, printJson } from "../say.ts";
 import { present } from "#foundation/present.ts";
@@ -25,7 +25,7 @@ import { attempt, type Findings, type ModelReport, type ServerReport } from "./d
 import { type CollectorReport, collectorReport, collectorRows } from "./doctor_collector.ts";
 import type { LanguageReport } from "./doctor_models.ts";
 import { createReranker, RerankFailure } from "#models/rerank/mod.ts";
-import { formatDuration } from "../progress.ts";
+import { formatBytes, formatDuration } from "../progress.ts";
 import { indexTodo, type Row, table } from "../output.ts";
 
 /** A short text in both languages of the program. */
@@ -150,15 +150,16 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
   const { config, ownPlaces, language, log, models: open } = session;
   try {
     const store = openStore(config, root, session);
+    const facts = await store.facts?.();
     const loaded = await store.open();
-    if (loaded.state !== "ready") return { root, ...loaded };
+    if (loaded.state !== "ready") return { root, ...present({ store: facts }), ...loaded };
     using index = loaded.index;
     await index.verify();
     await checkIndex(index, () => Promise.resolve());
     const { lacking = [] } = loaded;
     if (lacking.length > 0) {
       const problem = lacking.map((phrase) => phraseText(language, phrase)).join("; ");
-      return { root, state: "partial", problem };
+      return { root, ...present({ store: facts }), state: "partial", problem };
     }
     const model = index.vectors?.model;
     const { other, stale } = await compareWithFolder(index, store, config, ownPlaces);
@@ -169,7 +170,7 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
     return {
       root,
       state: isCurrent ? "ready" : "behind",
-      ...present({ model, neural }),
+      ...present({ model, neural, store: facts }),
       ...(!isCurrent && { hasSettings, stale }),
     };
   } catch (error) {
@@ -249,6 +250,8 @@ interface IndexReport {
   readonly stale?: NonNullable<FolderStatus["stale"]>;
   /** Whether it was made with the settings of the configuration. Absent unless it is `behind`. */
   readonly hasSettings?: boolean;
+  /** The server that it lies on; absent where it lies in a folder. */
+  readonly store?: StoreFacts;
   /** Identifier of the model of its own vectors; absent without vectors. */
   readonly model?: string;
   /** The vectors of neural models beside it; absent where none are used. */
@@ -321,11 +324,32 @@ function doctorRows(
     const { root, state, hasSettings } = folder;
     const text = indexText(folder, language);
     rows.push(["cli_doctor_index", state === "ready" ? text : style.yellow(text)]);
+    if (folder.store !== undefined) rows.push(["cli_doctor_store", storeText(folder.store, language, style)]);
     const todo = indexTodo(root, hasSettings === false ? "other settings" : state, language);
     if (todo !== undefined) rows.push(["cli_todo", todo]);
   }
   if (traces !== undefined) rows.push(["cli_doctor_traces", style.yellow(printable(traces))]);
   return [...rows, ...boundaryRows(boundary, server?.proxy, language)];
+}
+
+/** The server of an index: versions and sizes, and what should be done about them. */
+function storeText(
+  { server, pgvector, soundFrom, tables = 0, bytes, retired, isReplica }: StoreFacts,
+  language: Language,
+  style: Style,
+): string {
+  const sizes = { size: formatBytes(bytes), retired: formatBytes(retired) };
+  const text = printableMessage(language, "cli_doctor_store_is", { server, tables, ...sizes });
+  const more = [
+    pgvector === undefined
+      ? message(language, "cli_doctor_store_without_pgvector")
+      : printableMessage(language, "cli_doctor_store_pgvector", { pgvector }),
+    ...(isReplica ? [message(language, "cli_doctor_store_replica")] : []),
+  ];
+  const warning = soundFrom === undefined
+    ? []
+    : [style.yellow(printableMessage(language, "cli_doctor_store_pgvector_old", { soundFrom }))];
+  return [text, ...more, ...warning].join(message(language, "list_comma"));
 }
 
 function runtimeRows({ deno, writtenFor, hidesNames }: DoctorReport["runtime"], language: Language): Row[] {

@@ -12,6 +12,7 @@ import {
   OutdatedIndexError,
   seal,
 } from "#engine/index/mod.ts";
+import { present } from "#foundation/present.ts";
 import type { RemoteIndex } from "#engine/index/remote/mod.ts";
 import { type FileRange, JoinedIndex, PartWriter } from "#engine/joined/mod.ts";
 import {
@@ -24,6 +25,7 @@ import {
   movedFrom,
   type OpenOptions,
   type Store,
+  type StoreFacts,
   type StoreLock,
   type StoreWork,
   type VectorModel,
@@ -39,7 +41,8 @@ import { NewSegment, readSegment, type SegmentPlace, wholeSegment } from "./page
 import { firstTakenUp, SEGMENT_LIMITS, SegmentWriter } from "./segment_writer.ts";
 import { OpenSegments } from "./segments.ts";
 import { PostgresGenerated, PostgresRecognised, PostgresRemoved, PostgresRuns } from "./kept_texts.ts";
-import { PostgresProposer } from "./proposed_vectors.ts";
+import { isAtLeast, PostgresProposer, SOUND_FROM } from "./proposed_vectors.ts";
+import { schemaVersion } from "./migrations.ts";
 import { Tables } from "./tables.ts";
 import { MOST_AMONG, type VectorProposer } from "../vectors/proposer.ts";
 
@@ -114,6 +117,30 @@ export class PostgresStore implements Store {
   async exists(): Promise<boolean> {
     const rows = await this.#tables.read("select 1 from {collection} where name = $1", [this.#name]);
     return rows.length > 0;
+  }
+
+  async facts(): Promise<StoreFacts> {
+    const { db, schema } = this.#tables;
+    const [server] = await db.query<{ version: string; pgvector: string | null; replica: boolean }>(
+      `select current_setting('server_version') as version, pg_is_in_recovery() as replica,
+        (select extversion from pg_extension where extname = 'vector') as pgvector`,
+    );
+    const { version, pgvector, replica } = server!;
+    const [sizes] = await this.#tables.read<{ bytes: string; retired: string }>(
+      `select coalesce(sum(size) filter (where retired is null), 0)::text as bytes,
+        coalesce(sum(size) filter (where retired is not null), 0)::text as retired
+       from {segment} where collection = (select id from {collection} where name = $1)`,
+      [this.#name],
+    );
+    return present({
+      server: version,
+      pgvector: pgvector ?? undefined,
+      soundFrom: pgvector === null || isAtLeast(pgvector, SOUND_FROM) ? undefined : SOUND_FROM,
+      tables: await schemaVersion(db, schema),
+      bytes: Number(sizes?.bytes ?? 0),
+      retired: Number(sizes?.retired ?? 0),
+      isReplica: replica,
+    });
   }
 
   async bytes(): Promise<number> {
