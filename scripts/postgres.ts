@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Runs the tests that need a real PostgreSQL with pgvector, `*_test.postgres.ts`: makes a chroot with both in the user's cache folder
+ * Runs the tests that need a real PostgreSQL with pgvector, `*_test.postgres.ts`, and some that use PGlite otherwise: makes a chroot with both in the user's cache folder
  * (once; Debian, as root), starts a server on a free port, runs the tests one file after the other, and removes the server's data.
  *
  *     deno task test:postgres [--optional] [FILES AND OPTIONS OF deno test]
@@ -14,6 +14,13 @@ import { PostgresServer } from "./postgres/server.ts";
 
 const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
 const ENDING = "_test.postgres.ts";
+
+/** Tests that use PGlite otherwise. */
+const ON_BOTH = [
+  "tests/library/ingest/transfer_test.ts",
+  "tests/library/store/postgres/database_test.ts",
+  "tests/library/store/postgres/moved_test.ts",
+];
 
 const given = Deno.args.filter((argument) => argument !== "--optional");
 try {
@@ -29,7 +36,7 @@ try {
 async function tests({ root, url, password }: PostgresServer): Promise<number> {
   const files = given.some((argument) => argument.endsWith(".ts"))
     ? []
-    : [...filesBelow(join(REPOSITORY, "tests"))].sort();
+    : [...ON_BOTH, ...[...filesBelow(join(REPOSITORY, "tests"))].sort()];
   const options = ["--config", "deno.dev.json", "--quiet", "--no-prompt", "--no-check", "--allow-all"];
   const { code } = await new Deno.Command(Deno.execPath(), {
     args: ["test", ...options, ...files, ...given],

@@ -1,13 +1,17 @@
 /**
  * A database for tests without a server: PGlite with pgvector, in a process of its own for each test file that imports this. The
  * program's client talks to it as to a server. Opening it takes 3 s, so each test gets a schema of its own instead.
+ *
+ * In `deno task test:postgres` the tests use the real server in its place.
  */
 import type { StoreSettings } from "#library/store/postgres/database.ts";
-import { usingSchema } from "./_postgres.ts";
+import { hasPostgres, usingPostgres, usingSchema } from "./_postgres.ts";
 
 let server: Promise<PgliteServer> | undefined;
 
-Deno.test.beforeAll(() => void (server = startPglite()));
+Deno.test.beforeAll(() => {
+  if (!hasPostgres()) server = startPglite();
+});
 
 Deno.test.afterAll(async () => await (await server)?.[Symbol.asyncDispose]());
 
@@ -39,6 +43,7 @@ export async function startPglite(): Promise<PgliteServer> {
 
 /** Does something with an empty schema of a database. The connections that it opens by these settings are closed afterwards. */
 export async function usingPglite<T>(work: (url: string, settings: StoreSettings) => Promise<T>): Promise<T> {
+  if (hasPostgres()) return await usingPostgres(work);
   return await usingSchema({ url: (await server!).url, password: null }, work);
 }
 

@@ -12,6 +12,11 @@ export async function usingPostgres<T>(
   return await usingSchema({ url, password }, work);
 }
 
+/** Whether the tests were started with a server. */
+export function hasPostgres(): boolean {
+  return Deno.env.has("TEST_POSTGRES_URL");
+}
+
 /** The server: the address and the password of its superuser, and the chroot that others can be started in (`scripts/postgres`). */
 export function postgresServer(): {
   readonly url: string;
