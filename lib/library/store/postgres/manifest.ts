@@ -88,6 +88,11 @@ export async function publish(
     );
     await write("select pg_notify($1, $2)", [CHANNEL, `${tables.schema} ${collection} ${row!.version}`]);
   });
+  await removeRetired(tables, collection);
+}
+
+/** Removes the segments that no reader needs any more, as far as possible. */
+export async function removeRetired(tables: Tables, collection: string): Promise<void> {
   try {
     await tables.write("delete from {segment} where collection = $1 and retired < now() - $2::interval", [
       collection,

@@ -35,7 +35,14 @@ import { openReader, openWhole, pause } from "../folder/delta.ts";
 import { CollectionState } from "./collection_state.ts";
 import type { Database } from "./database.ts";
 import { Lease } from "./leases.ts";
-import { checkManifest, type Manifest, publish, readManifest, type SegmentEntry } from "./manifest.ts";
+import {
+  checkManifest,
+  type Manifest,
+  publish,
+  readManifest,
+  removeRetired,
+  type SegmentEntry,
+} from "./manifest.ts";
 import { PostgresVectors } from "./neural_vectors.ts";
 import { NewSegment, readSegment, type SegmentPlace, wholeSegment } from "./pages.ts";
 import { firstTakenUp, SEGMENT_LIMITS, SegmentWriter } from "./segment_writer.ts";
@@ -203,7 +210,10 @@ export class PostgresStore implements Store {
   async lock(work: StoreWork = "index"): Promise<StoreLock> {
     const lease = await this.#take(work);
     this.#state.forget();
-    if (work === "index") this.#lease = lease;
+    if (work === "index") {
+      this.#lease = lease;
+      await removeRetired(this.#tables, lease.collection);
+    }
     return lease;
   }
 
