@@ -161,14 +161,15 @@ export class IndexReader {
 
   /** Returns a chunk without its text. */
   chunk(chunk: number): StoredChunk {
-    const { file, start, end, startLine, endLine, section, page, pages, tokens } = this.chunks.row(chunk);
+    const [row, section] = allPaged(() => this.chunks.row(chunk), () => this.headings(chunk));
+    const { file, start, end, startLine, endLine, page, pages, tokens } = row;
     return {
       file,
       start,
       end,
       startLine,
       endLine,
-      section: this.sections.get(section),
+      section,
       ...(page > 0 ? { page } : {}),
       ...(pages > 0 ? { pages: this.pageLists.get(pages).map(storedPage) } : {}),
       tokens,
