@@ -68,7 +68,7 @@ const IDLE_MS = 10_000;
 /** Milliseconds until a connection must be there. */
 const CONNECT_MS = 10_000;
 
-/** Seconds that a server has for statements that only read, unless the caller has a signal. */
+/** Seconds that a server has for statements that only read. */
 const READ_SECONDS = 30;
 
 /** Milliseconds until a lost connection for notifications is made again. */
@@ -116,11 +116,13 @@ class PostgresDatabase implements Database {
     statements: readonly Statement[],
     { signal, retry = statements.every(isRead) }: QueryOptions = {},
   ) {
-    const deadline = signal === undefined && retry ? AbortSignal.timeout(READ_SECONDS * 1000) : undefined;
+    const deadline = retry ? AbortSignal.timeout(READ_SECONDS * 1000) : undefined;
+    const signals = [signal, deadline].filter((one) => one !== undefined);
+    const ends = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
     try {
       return await this.#again(retry, async (pool) => {
-        const client = await checkedOut(pool, signal ?? deadline);
-        return await this.#held(client, () => sent(client, statements), signal ?? deadline);
+        const client = await checkedOut(pool, ends);
+        return await this.#held(client, () => sent(client, statements), ends);
       });
     } catch (error) {
       if (deadline === undefined || error !== deadline.reason) throw error;
