@@ -14,8 +14,13 @@ Deno.test("three roles, none of them a superuser: the owner migrates, a reader r
     const admin = databaseOf(settings);
     const { schema } = settings;
     await using stack = new AsyncDisposableStack();
-    stack.use(await makeRoles(admin, schema));
-    await admin.query(`alter role ${quotedName(`${schema}_owner`)} password '${PASSWORD}'`);
+    const own = quotedName(`${schema}_owner`);
+    await admin.query(`create role ${own} login password '${PASSWORD}'`);
+    stack.defer(async () => {
+      await admin.query(`drop owned by ${own} cascade`);
+      await admin.query(`drop role ${own}`);
+    });
+    stack.use(await makeRoles(admin, schema, own));
     // Logins of machines that only search, or that index one collection, have their collections from the administrator.
     const logins = { reading: ["reader", "readable"], writing: ["writer", "readable", "writable"] } as const;
     for (const [login, [role, ...lists]] of Object.entries(logins)) {
