@@ -41,9 +41,12 @@ for (let i = 0; i < count; i++) {
   hashes.push(crypto.getRandomValues(new Uint8Array(16)));
   numberOf.set(hashes[i]!.toHex(), i);
 }
-const exact = new VectorIndex({ model: "", dimensions }, count, (rows, ofRows) => {
-  rows.set(numbers);
-  ofRows.set(scales);
+const exact = new VectorIndex({ model: "", dimensions }, count, {
+  expect() {},
+  fill(rows, ofRows) {
+    rows.set(numbers);
+    ofRows.set(scales);
+  },
 });
 
 await using server = await PostgresServer.start(await serverRoot());

@@ -29,6 +29,9 @@ smokeTest("index brings the vectors to Qdrant, and search asks it for the neares
   const { data } = JSON.parse(found.stdout);
   match(JSON.stringify(data.final_results[0]), /recipe\.txt/);
 
+  const doctor = await sandbox.run`doctor --dir ${sandbox.folder}`;
+  match(doctor.stdout, /Nearest vectors +http:\/\/127\.0\.0\.1:\d+: works/);
+
   const plain = await sandbox.runIn({
     env: { MUXUE_RAG_VECTORS_PROVIDER: "store" },
   })`search ${"boil tomatoes"} --mode semantic --json --explain --dir ${sandbox.folder}`;

@@ -64,6 +64,7 @@ export const CHECKS = {
   cli_doctor_vectors: ["向量", "Vectors"],
   cli_doctor_vectors_ok: ["{dimensions} 维，{time}", "{dimensions} dimensions, {time}"],
   cli_doctor_vectors_none: ["不使用，只按关键词检索", "none: keywords only"],
+  cli_doctor_nearest: ["最近的向量", "Nearest vectors"],
   cli_doctor_index: ["索引", "Index"],
   cli_doctor_index_ready: ["{dir}：可用，向量 {model}", "{dir}: ready, vectors of {model}"],
   cli_doctor_index_neural: [

@@ -18,4 +18,5 @@ export const VECTORS = {
     "{problem}。索引已完成，但没有发送向量；下次运行会补上",
     "{problem}. The index is complete, but its vectors were not sent; the next run makes up for it",
   ],
+  vectors_on_server: ["{address}：可用", "{address}: works"],
 } satisfies Texts;

@@ -50,6 +50,7 @@ export function lateStore({ root, location, isShared }: StorePlace, load: () => 
   return {
     ...{ root, location, indexLocation: location, isShared },
     ...{ vectors, recognised, generated, evaluations, removed },
+    vectorPlace: async () => await (await store()).vectorPlace?.(),
     get vectorProblem() {
       return known?.vectorProblem;
     },

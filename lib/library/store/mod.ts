@@ -45,6 +45,7 @@ export {
   type UnusableState,
   UNUSED_DAYS,
   type VectorModel,
+  type VectorPlace,
   type VectorReader,
   type VectorStore,
   type VectorWriter,

@@ -47,6 +47,9 @@ function onServer(store: Store, { vectors }: Config, key: IndexKey): Store {
   return withVectors(store, async (model) => {
     const { openVectors } = await import("./vectors/open_vectors.ts");
     return openVectors(store, vectors, model, key);
+  }, async () => {
+    const { serverPlace } = await import("./vectors/open_vectors.ts");
+    return await serverPlace(store, vectors, key);
   });
 }
 

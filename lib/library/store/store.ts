@@ -87,6 +87,8 @@ export interface Store {
    */
   remove(): Promise<boolean>;
 
+  /** Looks at the server that proposes the nearest vectors. Absent without one. */
+  vectorPlace?(): Promise<VectorPlace | undefined>;
   /** Why the vectors of the index that was written last are not in the place that proposes the nearest of them. */
   readonly vectorProblem?: UserError | undefined;
 
@@ -150,6 +152,12 @@ export interface StoreFacts {
   readonly retired: number;
   /** Whether it can only be read. */
   readonly isReplica: boolean;
+}
+
+/** The state of the place that proposes the nearest vectors, in words. */
+export interface VectorPlace {
+  readonly phrase: Phrase;
+  readonly isWell: boolean;
 }
 
 /** A choice of files: returns a 1 for each of the files that is chosen, and a 0 for each other one. `tables`: what the files say about themselves. */

@@ -167,10 +167,12 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
     const isCurrent = hasSettings && stale.new + stale.changed + stale.removed === 0;
     const models = await open();
     const neural = models && await neuralShare(store, models);
+    const { phrase, isWell = true } = await store.vectorPlace?.() ?? {};
+    const vectorPlace = phrase && { text: phraseText(language, phrase), isWell };
     return {
       root,
       state: isCurrent ? "ready" : "behind",
-      ...present({ model, neural, store: facts }),
+      ...present({ model, neural, store: facts, vectorPlace }),
       ...(!isCurrent && { hasSettings, stale }),
     };
   } catch (error) {
@@ -256,6 +258,8 @@ interface IndexReport {
   readonly model?: string;
   /** The vectors of neural models beside it; absent where none are used. */
   readonly neural?: NeuralShare;
+  /** The place that proposes the nearest vectors; absent where the program always compares all of them. */
+  readonly vectorPlace?: { readonly text: string; readonly isWell: boolean };
   readonly problem?: string;
 }
 
@@ -321,10 +325,14 @@ function doctorRows(
   for (const model of languageModels) rows.push(...languageRows(model, language, style));
   if (collector !== undefined) rows.push(...collectorRows(collector, language, style));
   for (const folder of folders) {
-    const { root, state, hasSettings } = folder;
+    const { root, state, hasSettings, vectorPlace } = folder;
     const text = indexText(folder, language);
     rows.push(["cli_doctor_index", state === "ready" ? text : style.yellow(text)]);
     if (folder.store !== undefined) rows.push(["cli_doctor_store", storeText(folder.store, language, style)]);
+    if (vectorPlace !== undefined) {
+      const place = printable(vectorPlace.text);
+      rows.push(["cli_doctor_nearest", vectorPlace.isWell ? place : style.yellow(place)]);
+    }
     const todo = indexTodo(root, hasSettings === false ? "other settings" : state, language);
     if (todo !== undefined) rows.push(["cli_todo", todo]);
   }

@@ -276,16 +276,23 @@ export class PostgresStore implements Store {
     });
   }
 
-  /** The vectors of a model in pgvector, for an index of so many chunks that they are not all compared; `undefined` without. */
-  async proposer(model: VectorModel, chunks: number): Promise<VectorProposer | undefined> {
-    if (chunks <= MOST_AMONG) return undefined;
+  /**
+   * The vectors of a model in pgvector, for an index of so many chunks that they are not all compared; `undefined` without. `exactUpTo`:
+   * for tests.
+   */
+  async proposer(
+    model: VectorModel,
+    chunks: number,
+    exactUpTo = MOST_AMONG,
+  ): Promise<VectorProposer | undefined> {
+    if (chunks <= exactUpTo) return undefined;
     const [row] = await this.#tables.read<{ id: string }>(
       "select id::text from {collection} where name = $1",
       [
         this.#name,
       ],
     );
-    return row && await PostgresProposer.open(this.#tables, row.id, model);
+    return row && await PostgresProposer.open(this.#tables, row.id, model, { exactUpTo });
   }
 
   #take(work: StoreWork): Promise<Lease> {

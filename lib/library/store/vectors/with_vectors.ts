@@ -12,7 +12,11 @@ export type ProposerOf = (model: VectorModel, chunks: number) => Promise<VectorP
  * Returns a store that brings the vectors of its index to another place whenever the index is replaced, and asks that place for the
  * nearest of them. The index is complete without the place: if that fails, {@linkcode Store.vectorProblem} says why.
  */
-export function withVectors<S extends Store>(store: S, proposerOf: ProposerOf): S {
+export function withVectors<S extends Store>(
+  store: S,
+  proposerOf: ProposerOf,
+  vectorPlace: Store["vectorPlace"] = store.vectorPlace?.bind(store),
+): S {
   let problem: UserError | undefined;
   const bring = async () => {
     problem = undefined;
@@ -54,6 +58,7 @@ export function withVectors<S extends Store>(store: S, proposerOf: ProposerOf): 
   return new Proxy(store, {
     get(_, name) {
       if (name === "vectorProblem") return problem ?? store.vectorProblem;
+      if (name === "vectorPlace") return vectorPlace;
       if (Object.hasOwn(changed, name)) return changed[name as keyof typeof changed];
       const value = Reflect.get(store, name, store);
       return typeof value === "function" ? value.bind(store) : value;
