@@ -8,7 +8,10 @@ const QUESTION = "How is the archive unpacked?";
 async function hitsIn({ run, folder, cwd }: Sandbox): Promise<string> {
   const { code, stdout, stderr } = await run`search ${QUESTION} --dir ${folder} --no-update --quiet`;
   equal(code, 0, stderr);
-  return stdout.replaceAll(cwd, "CWD").replace(/[\d.]+ s\n$/, "").replaceAll("  （旧内容，文件已有改动）", "");
+  return stdout.replaceAll(cwd, "CWD").replace(/[\d.]+ s\n$/, "").replaceAll(
+    "  （旧内容，文件已有改动）",
+    "",
+  );
 }
 
 Deno.test("an export goes through a pipe to another machine, where the same question has the same hits", async () => {
@@ -47,7 +50,8 @@ Deno.test("an export is a file that is not overwritten, and that replaces an ind
   });
   deepEqual(await run("import", path, "--dir", folder, "--quiet"), {
     code: 2,
-    text: "Error: There is no terminal to ask for confirmation, so nothing was changed. To confirm, add --yes\n",
+    text:
+      "Error: There is no terminal to ask for confirmation, so nothing was changed. To confirm, add --yes\n",
   });
   match((await run("import", path, "--dir", folder, "--yes")).text, /Imported to/);
   await Deno.writeTextFile(join(folder, "new.md"), "# New\n\nA new text.\n");
@@ -64,7 +68,11 @@ Deno.test("an export is a file that is not overwritten, and that replaces an ind
   await Deno.mkdir(elsewhere);
   await run("export", folder, "--to", join(cwd, "moved"), "--quiet");
   const few = await run("import", join(cwd, "moved"), "--dir", elsewhere, "--yes", "--quiet");
-  deepEqual([few.code, /^Error: Only 0 of its \d+ files are in .*--force\n$/.test(few.text)], [2, true], few.text);
+  deepEqual(
+    [few.code, /^Error: Only 0 of its \d+ files are in .*--force\n$/.test(few.text)],
+    [2, true],
+    few.text,
+  );
   equal((await run("import", join(cwd, "moved"), "--dir", elsewhere, "--force", "--quiet")).code, 0);
   equal((await run("import", join(cwd, "none"), "--dir", folder)).code, 2);
 });
