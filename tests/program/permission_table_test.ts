@@ -28,8 +28,8 @@ const LOCKED = `\
 | clean | – | index, list of folders, logs | store | – | none |
 | backup | – | logs, named files | store | – | read |
 | restore | named files | index, list of folders, logs | store | – | read |
-| export | – | logs, named files | – | – | read |
-| import | named files | index, list of folders, logs, temporary files | – | – | make |
+| export | – | logs, named files | store | – | read |
+| import | named files | index, list of folders, logs, temporary files | store | – | make |
 | eval | named files | index, list of folders, logs, temporary files | store, embedding server, reranker, language model | yes | make |
 | eval draft | – | index, list of folders, logs | store, embedding server, language model | yes | make |
 | eval history | – | – | store | – | none |

@@ -230,7 +230,7 @@ export const COMMANDS: readonly Command[] = [
     argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
     flags: ["dir", "to", "yes", ...FOLDER_FLAGS],
     folders: "one",
-    worker: { logs: true, localModels: true, named: "write", indexKey: "read" },
+    worker: { store: true, logs: true, localModels: true, named: "write", indexKey: "read" },
     namedPaths: async (input) => (await import("./backup_file.ts")).exportPaths(input),
     load: async () => (await import("./transfer.ts")).exportTo,
   },
@@ -240,7 +240,10 @@ export const COMMANDS: readonly Command[] = [
     argument: { name: "<file>", help: "cli_help_arg_import", missing: "cli_import_file_missing" },
     flags: ["dir", "yes", "force", ...FOLDER_FLAGS],
     folders: "one",
-    worker: { index: true, registry: true, logs: true, named: "read", temporary: true, indexKey: "make" },
+    worker: {
+      ...{ index: true, store: true, registry: true, logs: true } as const,
+      ...{ named: "read", temporary: true, indexKey: "make" } as const,
+    },
     namedPaths: ({ operands, cwd }) =>
       Promise.all(operands.filter((path) => path !== "-").map((path) => realPlaceNamed(resolve(cwd, path)))),
     load: async () => (await import("./transfer.ts")).importFrom,
@@ -303,7 +306,7 @@ export const COMMANDS: readonly Command[] = [
     argument: { name: "<name>", help: "cli_help_arg_token_name", missing: "cli_token_name_missing" },
     flags: ["collection", "accessLevel", "expires", "json", ...COMMON_FLAGS],
     folders: "none",
-    worker: { tokens: "write", indexKey: "none" },
+    worker: { tokens: "write", store: true, indexKey: "none" },
     // Those of --collection. They are only named: the worker does not read them.
     namedPaths: async (input) => (await import("./named_files.ts")).collectionPaths(input),
     load: async () => (await import("./token.ts")).tokenAdd,
@@ -313,7 +316,7 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_token_list",
     flags: ["json", ...COMMON_FLAGS],
     folders: "none",
-    worker: { tokens: "read", indexKey: "none" },
+    worker: { tokens: "read", store: true, indexKey: "none" },
     load: async () => (await import("./token.ts")).tokenList,
   },
   {
@@ -322,7 +325,7 @@ export const COMMANDS: readonly Command[] = [
     argument: { name: "<name>", help: "cli_help_arg_token_name", missing: "cli_token_name_missing" },
     flags: ["json", ...COMMON_FLAGS],
     folders: "none",
-    worker: { tokens: "write", indexKey: "none" },
+    worker: { tokens: "write", store: true, indexKey: "none" },
     load: async () => (await import("./token.ts")).tokenRevoke,
   },
   {
