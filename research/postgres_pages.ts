@@ -10,6 +10,7 @@ import { openRemote, PageCache, type RemoteBytes } from "#engine/index/remote/mo
 import { Segments } from "#engine/segments.ts";
 import { databaseOf } from "#library/store/postgres/database.ts";
 import { NewSegment, PageQueries } from "#library/store/postgres/pages.ts";
+import { Replicas } from "#library/store/postgres/replicas.ts";
 import { Tables } from "#library/store/postgres/tables.ts";
 import { loadTable } from "#models/embedding/mod.ts";
 import { wordsOf } from "../scripts/bench/corpus.ts";
@@ -46,7 +47,7 @@ const database = databaseOf({
 });
 const tables = new Tables(database, "pages");
 const place = await stored();
-const pages = new PageQueries(tables);
+const pages = new PageQueries(tables, new Replicas(database, []));
 const [size] = await tables.read<{ bytes: number }>(
   "select pg_total_relation_size('pages.page') as bytes",
   [],
