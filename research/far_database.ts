@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- a script prints its figures
 /**
  * Measures how much longer a search takes when each round trip to the database takes 10 ms longer:
  *
