@@ -15,7 +15,7 @@ export interface FarServer extends AsyncDisposable {
 /** Begins to listen in front of the server of an address such as `postgres://127.0.0.1:5432/db`. */
 export async function farServer(address: string): Promise<FarServer> {
   const { hostname, port } = new URL(address);
-  const sockets = new Set<Socket>(), timers = new Set<number>();
+  const sockets = new Set<Socket>(), timers = new Set<ReturnType<typeof setTimeout>>();
   const pass = (from: Socket, to: Socket, seen: () => void) => {
     sockets.add(from.setNoDelay());
     const later = (work: () => void) => {
