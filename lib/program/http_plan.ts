@@ -36,6 +36,8 @@ export interface HttpPlan {
   readonly tokenHash: Uint8Array | null;
   /** Further tokens, with the limits of what their clients may know of. Absent if there are none. */
   readonly limitedTokens?: readonly { readonly hash: Uint8Array; readonly access: AccessLimit }[];
+  /** Whether the tokens of people alone guard it, which need not be there any more when it starts. */
+  readonly isForPeople?: true;
   /** The environment variable that the token was read from. */
   readonly tokenEnv?: string;
   /** The token, if it was made for this run and must be shown. */
@@ -46,13 +48,13 @@ export interface HttpPlan {
 
 /**
  * The plan that the flags ask for. Without `--token-env`, `mcp.tokens` and tokens of people, a token is made for a server that other machines
- * can reach. `hasPeople`: whether there are tokens of people. Throws `UsageError`, and the error of reading a file.
+ * can reach. `hasPeople`: whether there are tokens of people; asked where it matters. Throws `UsageError`, and the error of reading a file.
  */
 export async function httpPlanOf(
   flags: Flags,
   { env, cwd }: Pick<Io, "env" | "cwd">,
   tokens: Config["mcp"]["tokens"] = [],
-  hasPeople = false,
+  hasPeople: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<HttpPlan> {
   const { tokenEnv, port = DEFAULT_PORT } = flags;
   const host = hostOf(flags.host);
@@ -61,8 +63,9 @@ export async function httpPlanOf(
     hash: await hashOf(tokenIn(env, name)),
     access,
   })));
-  const hasTokens = given !== undefined || limitedTokens.length > 0 || hasPeople;
-  const newToken = !hasTokens && !isLoopbackAddress(host)
+  const isOpen = given === undefined && limitedTokens.length === 0 && !isLoopbackAddress(host);
+  const isForPeople = isOpen && await hasPeople();
+  const newToken = isOpen && !isForPeople
     ? crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true })
     : undefined;
   const token = given ?? newToken;
@@ -75,6 +78,7 @@ export async function httpPlanOf(
     names: flags.allowHost ?? [],
     tokenHash: token === undefined ? null : await hashOf(token),
     ...(limitedTokens.length > 0 && { limitedTokens }),
+    ...(isForPeople && { isForPeople }),
     ...present({ tokenEnv, newToken }),
     tls: flags.tlsCert === undefined || flags.tlsKey === undefined
       ? null

@@ -197,9 +197,12 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
 /** The databases that the folders of a request are kept in; nothing with data folders. */
 function storePlaces(request: Request): Pick<RunPlaces, "stores" | "storeCertificates"> {
   const configurations = configurationsOf(request);
-  const urls = configurations.flatMap((config) =>
+  const ofFolders = configurations.flatMap((config) =>
     request.roots.flatMap((root) => [...storeUrls(config, root), ...storeReaders(config, root)])
   );
+  // The tokens of people are in the database of all folders. Their commands have no folders.
+  const hasTokens = request.http !== undefined || request.roots.length === 0;
+  const urls = [...ofFolders, ...hasTokens ? storeUrls({ ...request.config, collections: {} }, "") : []];
   const servers = distinct(configurations.map(vectorHostOf));
   if (urls.length + servers.length === 0) return {};
   const certificates = configurations.flatMap(({ store: { tls } }) => tls.ca ?? []);

@@ -94,7 +94,7 @@ export async function prepare(
       flags,
       io,
       command.startedByClient ? withLogs.mcp.tokens : [],
-      await hasPeople(realState),
+      () => hasPeople(withLogs, realState),
     )
     : undefined;
   const indexDir = await indexDirNamed(flags, io);
@@ -143,10 +143,14 @@ export async function prepare(
   };
 }
 
-/** Whether there are tokens of people, ended ones included. */
-async function hasPeople(stateDir: string): Promise<boolean> {
-  const { TokenFolder } = await import("#library/people/mod.ts");
-  return (await new TokenFolder(stateDir).list()).length > 0;
+/** Whether there are tokens of people, ended ones included. If that cannot be found out, the server makes a token. */
+async function hasPeople(config: Config, stateDir: string): Promise<boolean> {
+  const { tokenStore } = await import("#library/people/mod.ts");
+  try {
+    return (await (await tokenStore(config, stateDir)).list()).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Real path of the folder of `--index-dir`, which may not exist yet. */

@@ -16,3 +16,4 @@ export {
 } from "./principal.ts";
 export { type Person, TokenBook, type TokenBookOptions } from "./token_book.ts";
 export { isTokenFile, TokenFolder } from "./token_folder.ts";
+export { tokenStore } from "./token_store.ts";

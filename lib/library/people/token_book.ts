@@ -24,6 +24,8 @@ export interface TokenBookOptions {
   /** Told once for each row of failures. */
   readonly onError?: (error: unknown) => void;
   readonly lookMs?: number;
+  /** Whether requests need a token even if the store has none. Default: no. */
+  readonly guards?: boolean;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -45,6 +47,7 @@ export class TokenBook {
   constructor(store: TokenStore, options: TokenBookOptions = {}) {
     this.#store = store;
     this.#options = options;
+    this.#guards = options.guards ?? false;
   }
 
   /** Whether the store has, or ever had in this process, a token: then a request without one is refused. */

@@ -15,6 +15,8 @@ export interface StoreAccess {
   /** The key that everything which is kept is sealed and checked with. */
   readonly indexKey: IndexKey;
   readonly indexDirs?: IndexDirs | undefined;
+  /** Whether somebody asks who may know of some collections only: then a database shows nothing but this one, and changes nothing. */
+  readonly isLimited?: boolean | undefined;
   /** Opens the store of a folder, a real path. Default: as the configuration says. */
   readonly storeOf?: ((root: string) => Store) | undefined;
 }
@@ -24,7 +26,7 @@ export interface StoreAccess {
  * called.
  */
 export function openStore(config: Config, root: string, access: StoreAccess): Store {
-  const { indexKey, indexDirs, storeOf } = access;
+  const { indexKey, indexDirs, storeOf, isLimited } = access;
   if (storeOf !== undefined) return storeOf(root);
   const { store: settings } = folderConfig(config, root);
   const urls = storeUrls(config, root);
@@ -34,7 +36,8 @@ export function openStore(config: Config, root: string, access: StoreAccess): St
     const isPlain = config.vectors.provider === "store";
     const store = lateStore({ root, location, isShared: true }, async () => {
       const { openPostgres } = await import("./postgres/open_postgres.ts");
-      return await openPostgres(root, { ...settings, urls }, name, indexKey, { pgvector: isPlain });
+      const options = { pgvector: isPlain, isLimited };
+      return await openPostgres(root, { ...settings, urls }, name, indexKey, options);
     });
     return onServer(store, config, indexKey);
   }

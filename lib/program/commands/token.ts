@@ -9,10 +9,9 @@ import {
   grantOf,
   isValid,
   newToken,
-  TokenFolder,
   tokenHash,
   type TokenRecord,
-  type TokenStore,
+  tokenStore,
 } from "#library/people/mod.ts";
 import { type Context, EXIT } from "../context.ts";
 import { formatTime } from "../progress.ts";
@@ -37,7 +36,7 @@ export async function tokenAdd(session: Session): Promise<number> {
   const expires = endOf(flags.expires ?? LIFE, made);
   const access = levels.length > 0 ? { levels } : undefined;
   const token = newToken();
-  const store = storeOf(session);
+  const store = await tokenStore(session.config, session.stateDir);
   const isFirst = (await store.list()).length === 0;
   await store.add(present({ name, grants, access, made, expires, hash: tokenHash(token) }));
   if (flags.json) {
@@ -54,7 +53,7 @@ export async function tokenAdd(session: Session): Promise<number> {
 /** `token list`: the tokens, without what would let anyone in. */
 export async function tokenList(session: Session): Promise<number> {
   const { io, flags } = session;
-  const records = await storeOf(session).list();
+  const records = await (await tokenStore(session.config, session.stateDir)).list();
   if (flags.json) {
     const tokens = records.map(({ name, grants, access, made, expires, revoked, used }) =>
       present({ name, grants, access_levels: access?.levels, made, expires, revoked, used })
@@ -71,14 +70,10 @@ export async function tokenList(session: Session): Promise<number> {
 /** `token revoke NAME`: ends a token. */
 export async function tokenRevoke(session: Session): Promise<number> {
   const name = checkName(session.operands.join(" "));
-  if (!await storeOf(session).revoke(name)) throw new UserError("token_unknown", { name });
+  if (!await (await tokenStore(session.config, session.stateDir)).revoke(name)) throw new UserError("token_unknown", { name });
   if (session.flags.json) await printJson(session, { name });
   else note(session, "cli_token_revoked", { name });
   return EXIT.done;
-}
-
-function storeOf({ stateDir }: Session): TokenStore {
-  return new TokenFolder(stateDir);
 }
 
 /** The rights of `--collection`, with real paths. */

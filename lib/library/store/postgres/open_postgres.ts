@@ -4,23 +4,30 @@ import type { IndexKey } from "#engine/index/mod.ts";
 import type { Store } from "../store.ts";
 import { databaseOf } from "./database.ts";
 import { PostgresStore } from "./postgres_store.ts";
+import { scopedDatabase } from "./scoped_database.ts";
 import { withVectors } from "../vectors/with_vectors.ts";
 
 /** Settings of a store, and the addresses of its databases. */
 type PostgresSettings = Omit<Config["store"], "urls"> & { readonly urls: readonly string[] };
 
-/** `pgvector`: whether it finds the nearest vectors, where it is installed. `name`: that of the collection, the same on every machine. `key` seals backups. */
+/**
+ * `name`: that of the collection, the same on every machine. `key` seals backups. `pgvector`: whether it finds the nearest vectors, where it
+ * is installed. `isLimited`: whether nothing else of the databases may be seen.
+ */
 export async function openPostgres(
   root: string,
   { urls, readers, cache_mb: megabytes, ...settings }: PostgresSettings,
   name: string,
   key: IndexKey,
-  { pgvector = true }: { readonly pgvector?: boolean } = {},
+  { pgvector = true, isLimited = false }: { readonly pgvector?: boolean; readonly isLimited?: boolean | undefined } = {},
 ): Promise<Store> {
   const stores = urls.map((url) => {
-    const database = databaseOf({ ...settings, url });
-    const replicas = readers.map((url) => databaseOf({ ...settings, url }));
     const { schema } = settings;
+    const databaseAt = (url: string) => {
+      const whole = databaseOf({ ...settings, url });
+      return isLimited ? scopedDatabase(whole, schema, { readable: [name], writable: [] }) : whole;
+    };
+    const [database, replicas] = [databaseAt(url), readers.map(databaseAt)];
     const store = new PostgresStore(
       root,
       { database, schema, name, address: url, cacheBytes: megabytes * 2 ** 20, replicas },

@@ -30,6 +30,11 @@ export function scopedDatabase(database: Database, schema: string, scope: Scope)
   return found;
 }
 
+/** The whole database of a scoped one, which may change the tables; another one as it is. */
+export function ownerOf(database: Database): Database {
+  return database instanceof ScopedDatabase ? database.owner : database;
+}
+
 /** The names of the roles beside that of the owner. They have no password: the owner takes them on for a transaction. */
 export function roleNames(schema: string): { readonly reader: string; readonly writer: string } {
   return { reader: `${schema}_reader`, writer: `${schema}_writer` };
@@ -37,14 +42,14 @@ export function roleNames(schema: string): { readonly reader: string; readonly w
 
 class ScopedDatabase implements Database {
   readonly names;
-  readonly #database: Database;
+  readonly owner: Database;
   readonly #scope: Scope;
   readonly #role: string;
   #bound: Promise<readonly Statement[]> | undefined;
 
   constructor(database: Database, schema: string, scope: Scope) {
     this.names = database.names;
-    this.#database = database;
+    this.owner = database;
     this.#scope = scope;
     const { reader, writer } = roleNames(schema);
     this.#role = scope.writable.length > 0 ? writer : reader;
@@ -62,20 +67,20 @@ class ScopedDatabase implements Database {
   ) {
     const bound = await this.#statements();
     const all = [{ text: "begin" }, ...bound, ...statements, { text: "commit" }];
-    const rows = await this.#database.batch(all, { signal, retry });
+    const rows = await this.owner.batch(all, { signal, retry });
     return rows.slice(1 + bound.length, -1);
   }
 
   async transaction<T>(work: (tx: Queries) => Promise<T>, options?: { signal?: AbortSignal }): Promise<T> {
     const bound = await this.#statements();
-    return await this.#database.transaction(async (tx) => {
+    return await this.owner.transaction(async (tx) => {
       await tx.batch(bound);
       return await work(tx);
     }, options);
   }
 
   listen(channel: string, heard: (payload: string) => void): Promise<AsyncDisposable> {
-    return this.#database.listen(channel, heard);
+    return this.owner.listen(channel, heard);
   }
 
   /** The connections belong to the whole database. */
@@ -98,7 +103,7 @@ class ScopedDatabase implements Database {
       values: [JSON.stringify(readable), JSON.stringify(writable)],
     };
     // Without the roles, the owner of the tables, whom the policies do not bind, asks with these settings.
-    const known = await this.#database.query(
+    const known = await this.owner.query(
       "select 1 from pg_roles where rolname = $1 and pg_has_role(current_user, oid, 'member') and rolname <> current_user",
       [this.#role],
     );

@@ -1,6 +1,7 @@
 /** Queries to the tables of the store, which are created, or brought to this program's version, before the first of them. */
 import type { Database, Queries } from "./database.ts";
 import { inSchema, isCurrent, isMissingTable, migrate, schemaVersion } from "./migrations.ts";
+import { ownerOf } from "./scoped_database.ts";
 
 /** Options of a query. */
 type QueryOptions = NonNullable<Parameters<Queries["query"]>[2]>;
@@ -17,7 +18,7 @@ export class Tables {
     if (!this.#isCurrent) {
       const version = await schemaVersion(this.db, this.schema);
       if (version === undefined) return [];
-      if (!isCurrent(version, this.schema)) await migrate(this.db, this.schema);
+      if (!isCurrent(version, this.schema)) await migrate(ownerOf(this.db), this.schema);
       this.#isCurrent = true;
     }
     try {
@@ -49,7 +50,7 @@ export class Tables {
 
   async #prepare(): Promise<void> {
     if (this.#isCurrent) return;
-    await migrate(this.db, this.schema);
+    await migrate(ownerOf(this.db), this.schema);
     this.#isCurrent = true;
   }
 

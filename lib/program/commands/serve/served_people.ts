@@ -3,7 +3,7 @@ import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { PictureRequest } from "#documents/mod.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
-import { grantedFolders, TokenBook, TokenFolder } from "#library/people/mod.ts";
+import { grantedFolders, TokenBook, tokenStore } from "#library/people/mod.ts";
 import type {
   Catalog,
   CheckedSupport,
@@ -34,9 +34,9 @@ import type { Session } from "../../request.ts";
 import type { ServedLibrary } from "./served_library.ts";
 
 /** The tokens of people that a server admits. */
-export async function servedTokens({ stateDir, log }: Session): Promise<TokenBook> {
+export async function servedTokens({ config, stateDir, log, http }: Session): Promise<TokenBook> {
   const onError = (error: unknown) => log.warning("serve.tokens", { error: String(error) });
-  const book = new TokenBook(new TokenFolder(stateDir), { onError });
+  const book = new TokenBook(await tokenStore(config, stateDir), { onError, guards: http?.isForPeople ?? false });
   await book.look();
   return book;
 }
