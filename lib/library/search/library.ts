@@ -134,7 +134,12 @@ class FolderLibrary implements Library {
     const optionsOf = (root: string) => walkOptions(folderConfig(config, root), ownPlaces);
     const { access: limits = [], others } = options;
     this.#folders = unique.map((root) => {
-      const store = openStore(config, root, { indexKey: key, indexDirs, storeOf, isLimited: others !== undefined });
+      const store = openStore(config, root, {
+        indexKey: key,
+        indexDirs,
+        storeOf,
+        isLimited: others !== undefined,
+      });
       const access = accessMask(limits, pathsInside(root, others ?? []));
       return new ServedFolder(store, optionsOf(root), innerRules(root, unique, optionsOf), access);
     });

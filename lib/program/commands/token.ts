@@ -70,7 +70,9 @@ export async function tokenList(session: Session): Promise<number> {
 /** `token revoke NAME`: ends a token. */
 export async function tokenRevoke(session: Session): Promise<number> {
   const name = checkName(session.operands.join(" "));
-  if (!await (await tokenStore(session.config, session.stateDir)).revoke(name)) throw new UserError("token_unknown", { name });
+  if (!await (await tokenStore(session.config, session.stateDir)).revoke(name)) {
+    throw new UserError("token_unknown", { name });
+  }
   if (session.flags.json) await printJson(session, { name });
   else note(session, "cli_token_revoked", { name });
   return EXIT.done;

@@ -36,7 +36,10 @@ import type { ServedLibrary } from "./served_library.ts";
 /** The tokens of people that a server admits. */
 export async function servedTokens({ config, stateDir, log, http }: Session): Promise<TokenBook> {
   const onError = (error: unknown) => log.warning("serve.tokens", { error: String(error) });
-  const book = new TokenBook(await tokenStore(config, stateDir), { onError, guards: http?.isForPeople ?? false });
+  const book = new TokenBook(await tokenStore(config, stateDir), {
+    onError,
+    guards: http?.isForPeople ?? false,
+  });
   await book.look();
   return book;
 }
