@@ -3,9 +3,9 @@
  */
 import type { StoredChunk } from "#engine/index/mod.ts";
 import type { FoundChunk } from "#engine/segments.ts";
-import { standings } from "./evidence.ts";
 import type { ExactForms } from "./exact_forms.ts";
 import { counts, type PreparedQuery } from "./prepared_query.ts";
+import { standings } from "./standing.ts";
 
 /** What the indexes say about a chunk. */
 export interface ChunkFacts {

@@ -13,7 +13,8 @@ import {
   tracedLeg,
 } from "./prepared_query.ts";
 import { bestByWords, CandidateFacts, type Candidates, candidatesOf, isForeign } from "./candidates.ts";
-import { chanceOf, type Evidence, evidenceOf, Precedence, signsOf, standings } from "./evidence.ts";
+import { chanceOf, type Evidence, evidenceOf, Precedence, signsOf } from "./evidence.ts";
+import { standings } from "./standing.ts";
 import { ExactForms } from "./exact_forms.ts";
 import { OtherForms } from "./other_forms.ts";
 import { indexLegs, type LegValues, wordLegs } from "./legs.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { isListOfLinks, isTest } from "#engine/rank/evidence.ts";
+import { isListOfLinks, isTest } from "#engine/rank/standing.ts";
 import { Segments } from "#engine/segments.ts";
 import { bestOf, hitsIn, indexOf, namesOf, question } from "./_collection.ts";
 

@@ -2,17 +2,15 @@
  * The pages of remote blobs that a process has at hand, and the calls that wait for others.
  */
 import { MissingBytes } from "../blob/missing.ts";
-import type { PagedFile } from "./paged_file.ts";
-import { PageRequests } from "./page_requests.ts";
+import { PagedCall, PageRequests } from "./page_requests.ts";
+import type { PagedBlob } from "./remote_bytes.ts";
 
-/** Bytes of a page: of a block, which has a checksum of its own. */
-export const PAGE_BYTES = 4096;
 /** What a page takes beside its bytes. */
 const OVERHEAD = 320;
 
 /** A page in the list of the cache. */
 interface Page {
-  readonly file: PagedFile;
+  readonly file: PagedBlob;
   readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The pages that were used just before and just after it. */
@@ -27,7 +25,7 @@ interface Page {
 export class PageCache {
   readonly maxBytes: number;
   readonly requests: PageRequests;
-  readonly #pages = new Map<PagedFile, Map<number, Page>>();
+  readonly #pages = new Map<PagedBlob, Map<number, Page>>();
   #bytes = 0;
   #oldest: Page | undefined;
   #newest: Page | undefined;
@@ -71,7 +69,7 @@ export class PageCache {
   }
 
   /** The bytes of a page; `undefined` if it is not at hand, which the call that is being done notes. `isOnce`: it is not needed again. */
-  find(file: PagedFile, number: number, isOnce = false): Uint8Array<ArrayBuffer> | undefined {
+  find(file: PagedBlob, number: number, isOnce = false): Uint8Array<ArrayBuffer> | undefined {
     const held = this.#call?.held(file, number);
     if (held !== undefined) return held;
     const page = this.#pages.get(file)?.get(number);
@@ -87,7 +85,7 @@ export class PageCache {
   }
 
   /** Keeps a page, in the place of those that were not used for the longest time. */
-  keep(file: PagedFile, number: number, bytes: Uint8Array<ArrayBuffer>): void {
+  keep(file: PagedBlob, number: number, bytes: Uint8Array<ArrayBuffer>): void {
     let pages = this.#pages.get(file);
     if (pages === undefined) this.#pages.set(file, pages = new Map());
     if (pages.has(number)) return;
@@ -99,7 +97,7 @@ export class PageCache {
   }
 
   /** Removes the pages of a file. */
-  forget(file: PagedFile): void {
+  forget(file: PagedBlob): void {
     for (const page of this.#pages.get(file)?.values() ?? []) this.#remove(page);
   }
 
@@ -124,28 +122,5 @@ export class PageCache {
     else before.after = after;
     if (after === undefined) this.#newest = before;
     else after.before = before;
-  }
-}
-
-/** A call of a method: the pages that it misses, and those that were fetched for it. */
-export class PagedCall {
-  /** By number: whether a page is not needed again. */
-  readonly missing = new Map<PagedFile, Map<number, boolean>>();
-  readonly #held = new Map<PagedFile, Map<number, Uint8Array<ArrayBuffer>>>();
-
-  held(file: PagedFile, number: number): Uint8Array<ArrayBuffer> | undefined {
-    return this.#held.get(file)?.get(number);
-  }
-
-  miss(file: PagedFile, number: number, isOnce: boolean): void {
-    let pages = this.missing.get(file);
-    if (pages === undefined) this.missing.set(file, pages = new Map());
-    pages.set(number, isOnce && pages.get(number) !== false);
-  }
-
-  hold(file: PagedFile, number: number, bytes: Uint8Array<ArrayBuffer>): void {
-    let pages = this.#held.get(file);
-    if (pages === undefined) this.#held.set(file, pages = new Map());
-    pages.set(number, bytes);
   }
 }

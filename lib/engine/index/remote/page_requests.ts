@@ -3,9 +3,7 @@
  */
 import { setImmediate } from "node:timers";
 import { DamagedIndexError } from "../blob/format.ts";
-import { PAGE_BYTES, type PageCache, type PagedCall } from "./page_cache.ts";
-import type { PagedFile } from "./paged_file.ts";
-import { PART_BYTES, type PartRange } from "./remote_bytes.ts";
+import { PAGE_BYTES, type PagedBlob, PART_BYTES, type PartRange } from "./remote_bytes.ts";
 
 /** Bytes that a blob is asked for at once, about. What is more comes one request after the other. */
 const REQUEST_BYTES = 16 * 1024 * 1024;
@@ -21,7 +19,7 @@ interface ComingPage {
 
 /** Pages that are fetched together, and the calls that wait for them. */
 class Batch {
-  readonly pages = new Map<PagedFile, Map<number, ComingPage>>();
+  readonly pages = new Map<PagedBlob, Map<number, ComingPage>>();
   readonly controller = new AbortController();
   waiting = 0;
   isOver = false;
@@ -34,15 +32,45 @@ class Batch {
   }
 }
 
-/** The requests for the pages of a {@linkcode PageCache}. */
+/** A call of a method: the pages that it misses, and those that were fetched for it. */
+export class PagedCall {
+  /** By number: whether a page is not needed again. */
+  readonly missing = new Map<PagedBlob, Map<number, boolean>>();
+  readonly #held = new Map<PagedBlob, Map<number, Uint8Array<ArrayBuffer>>>();
+
+  held(file: PagedBlob, number: number): Uint8Array<ArrayBuffer> | undefined {
+    return this.#held.get(file)?.get(number);
+  }
+
+  miss(file: PagedBlob, number: number, isOnce: boolean): void {
+    let pages = this.missing.get(file);
+    if (pages === undefined) this.missing.set(file, pages = new Map());
+    pages.set(number, isOnce && pages.get(number) !== false);
+  }
+
+  hold(file: PagedBlob, number: number, bytes: Uint8Array<ArrayBuffer>): void {
+    let pages = this.#held.get(file);
+    if (pages === undefined) this.#held.set(file, pages = new Map());
+    pages.set(number, bytes);
+  }
+}
+
+/** Keeps pages that were fetched. */
+interface PageKeeper {
+  /** Bytes that it keeps at most. */
+  readonly maxBytes: number;
+  keep(file: PagedBlob, number: number, bytes: Uint8Array<ArrayBuffer>): void;
+}
+
+/** The requests for the pages of a cache. */
 export class PageRequests {
-  readonly #cache: PageCache;
+  readonly #cache: PageKeeper;
   /** Pages that were asked for and are not there yet. */
-  readonly #inFlight = new Map<PagedFile, Map<number, Batch>>();
+  readonly #inFlight = new Map<PagedBlob, Map<number, Batch>>();
   /** The batch that this turn of the event loop fills. */
   #next: Batch | undefined;
 
-  constructor(cache: PageCache) {
+  constructor(cache: PageKeeper) {
     this.#cache = cache;
   }
 
@@ -77,7 +105,7 @@ export class PageRequests {
   }
 
   /** The batch that brings a page. */
-  #batchOf(file: PagedFile, number: number): Batch {
+  #batchOf(file: PagedBlob, number: number): Batch {
     let ofFile = this.#inFlight.get(file);
     if (ofFile === undefined) this.#inFlight.set(file, ofFile = new Map());
     let batch = ofFile.get(number);

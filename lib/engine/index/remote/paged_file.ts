@@ -3,11 +3,11 @@
  */
 import { MISSING } from "../blob/missing.ts";
 import type { BlobFile, FetchedPages } from "../blob/reader.ts";
-import { PAGE_BYTES, type PageCache } from "./page_cache.ts";
-import type { RemoteBytes } from "./remote_bytes.ts";
+import type { PageCache } from "./page_cache.ts";
+import { PAGE_BYTES, type PagedBlob, type RemoteBytes } from "./remote_bytes.ts";
 
 /** The bytes of a remote blob as far as they are at hand. Reading others throws `MissingBytes`; see {@linkcode PageCache.run}. */
-export class PagedFile implements BlobFile, FetchedPages {
+export class PagedFile implements BlobFile, FetchedPages, PagedBlob {
   readonly remote: RemoteBytes;
   readonly #cache: PageCache;
   #offset = 0;

@@ -5,6 +5,9 @@
 /** Bytes of a part. A blob lies in parts of this size one after the other; the last one may be shorter. */
 export const PART_BYTES = 1 << 16;
 
+/** Bytes of a page: of a block, which has a checksum of its own. */
+export const PAGE_BYTES = 4096;
+
 /** Bytes `from` to `to` (exclusive) of a part; at least one byte. */
 export interface PartRange {
   readonly part: number;
@@ -22,4 +25,10 @@ export interface RemoteBytes {
    */
   read(ranges: readonly PartRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]>;
   close(): void;
+}
+
+/** A blob of which some pages are at hand. */
+export interface PagedBlob {
+  readonly remote: RemoteBytes;
+  readonly isClosed: boolean;
 }
