@@ -12,6 +12,7 @@ import {
   type LoadedConfig,
   modelsDir,
   registryDir,
+  sharedName,
   stateDir,
 } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
@@ -101,6 +102,7 @@ export async function prepare(
   const context = { io, flags, language, signal };
   const search = { ...context, config: withLogs, indexDir, stateDir: realState };
   const { roots, ...choice } = await targetsOf(command, search);
+  checkStoredNames(withLogs, roots);
   if (needs?.documents && source !== null) {
     (await say()).tellConfiguration({ source, by, config: withLogs, roots }, context);
   }
@@ -141,6 +143,14 @@ export async function prepare(
     http,
     permissions: undefined,
   };
+}
+
+/** Throws `UsageError` `store_name_shared` if two folders would be one collection of a database. */
+function checkStoredNames(config: Config, roots: readonly string[]): void {
+  const shared = sharedName(config, [...Object.values(config.collections).map(({ path }) => path), ...roots]);
+  if (shared === undefined) return;
+  const { name, dirs: [one, other] } = shared;
+  throw new UsageError("store_name_shared", { name, one, other });
 }
 
 /** Whether there are tokens of people, ended ones included. If that cannot be found out, the server makes a token. */

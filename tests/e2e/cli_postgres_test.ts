@@ -59,6 +59,31 @@ Deno.test("servers of several machines answer from one database, and see what on
   });
 });
 
+Deno.test("a folder without a name, and two folders with one, are not kept in a database", async () => {
+  await usingPglite(async (url, { schema }) => {
+    await using sandbox = await makeSandbox({ "one/docs/a.md": "Tea.\n", "two/docs/a.md": "Coffee.\n" });
+    const { folder, cwd, env, run } = sandbox;
+    Object.assign(env, {
+      MUXUE_RAG_STORE_PROVIDER: "postgres",
+      MUXUE_RAG_STORE_URL: url,
+      MUXUE_RAG_STORE_SCHEMA: schema,
+    });
+    for (const command of ["index", "status"]) {
+      const unnamed = await run(command, "--dir", `${folder}/one/docs`);
+      equal(unnamed.code, 1, unnamed.stderr);
+      match(unnamed.stderr + unnamed.stdout, /one\/docs 在数据库中没有名称/);
+    }
+    const path = join(cwd, "config.yaml");
+    await Deno.writeTextFile(
+      path,
+      `collections:\n  one: {path: "${folder}/one/docs", store: {collection: two}}\n  two: {path: "${folder}/two/docs"}\n`,
+    );
+    const same = await run("index", `${folder}/one/docs`, "--config", path);
+    equal(same.code, 2, same.stdout);
+    match(same.stderr, /都叫 two/);
+  });
+});
+
 async function exists(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
 }

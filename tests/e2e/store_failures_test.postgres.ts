@@ -13,6 +13,7 @@ async function kept(options: ServerOptions = {}) {
     env: {
       MUXUE_RAG_LANGUAGE: "en",
       MUXUE_RAG_STORE_PROVIDER: "postgres",
+      MUXUE_RAG_STORE_COLLECTION: "notes",
       MUXUE_RAG_STORE_URL: server.url,
       MUXUE_RAG_STORE_PASSWORD: server.password,
     },

@@ -1,7 +1,7 @@
 /**
  * Configurations without the schema: the default one, that of a folder with the keys of its collection, and one printed as YAML.
  */
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { DEFAULTS } from "./defaults.ts";
 import type { Config, ConfigOverrides, OutsideRules } from "./schema.ts";
 import { type Environment, stateDir, systemLanguage } from "./user_environment.ts";
@@ -62,11 +62,31 @@ export function collectionOf(
   return undefined;
 }
 
-/** Name of the folder `root` in a database: that of its settings, that of its collection, or that of the folder. */
-export function storedName(config: Config, root: string): string {
-  const { store: { collection } } = folderConfig(config, root);
-  // Systems write the same name in different Unicode forms.
-  return collection ?? collectionOf(config, root)?.name ?? (basename(root).normalize("NFC") || "root");
+/**
+ * Name of the folder `root` in a database: that of its settings, or that of its collection; `undefined` without. The name of the folder
+ * is not taken, because others who use the database may have a folder with that name, too.
+ */
+export function storedName(config: Config, root: string): string | undefined {
+  return folderConfig(config, root).store.collection ?? collectionOf(config, root)?.name;
+}
+
+/** Returns two of the folders `roots` that have the same name in the same database; `undefined` if there are none. */
+export function sharedName(
+  config: Config,
+  roots: readonly string[],
+): { readonly name: string; readonly dirs: readonly [string, string] } | undefined {
+  const known = new Map<string, string>();
+  for (const root of new Set(roots)) {
+    const name = storedName(config, root);
+    const { schema } = folderConfig(config, root).store;
+    for (const url of name === undefined ? [] : storeUrls(config, root)) {
+      const place = JSON.stringify([url, schema, name]);
+      const other = known.get(place);
+      if (other !== undefined && other !== root) return { name: name!, dirs: [other, root] };
+      known.set(place, root);
+    }
+  }
+  return undefined;
 }
 
 /** The addresses of the databases that the folder `root` is kept in; none with the data folder. */

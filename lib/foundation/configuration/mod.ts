@@ -27,6 +27,7 @@ export {
   type NamedFolder,
   printConfig,
   readsPictures,
+  sharedName,
   storedName,
   storeReaders,
   storeUrls,

@@ -162,7 +162,7 @@ const STORE = {
   "password": text().nullable(),
   /** The schema of the database with the program's tables. */
   "schema": expects(z.string().regex(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/), "config_expect_schema"),
-  /** Name of the collection in the database; `null`: that in `collections`, or that of the folder. */
+  /** Name of the collection in the database; `null`: that in `collections`. */
   "collection": expects(z.string().regex(/\S/).max(200), "config_expect_short_text", { max: 200 }).nullable(),
 };
 

@@ -54,6 +54,14 @@ export const STORE = {
     "无法读取 store.tls.ca 指定的证书 {path}：{reason}",
     "The certificate {path} of store.tls.ca cannot be read: {reason}",
   ],
+  store_name_missing: [
+    "{path} 在数据库中没有名称。请在配置中为它命名：collections.名称.path，或设置 store.collection",
+    "{path} has no name in the database. Give it one in the configuration: collections.NAME.path, or store.collection",
+  ],
+  store_name_shared: [
+    "{one} 和 {other} 在同一个数据库中都叫 {name}，后建立的索引会替换先建立的。请在配置中给它们不同的名称（collections 或 store.collection）",
+    "{one} and {other} both have the name {name} in one database, so that the index of one would replace that of the other. Give them different names in the configuration (collections, or store.collection)",
+  ],
   store_newer: [
     "模式 {schema} 中的表由较新版本的程序创建（{version}，本程序只到 {known}）。请在这台机器上升级 muxue_rag",
     "The tables in the schema {schema} were made by a newer program (version {version}, this one knows {known}). Update muxue_rag on this machine",

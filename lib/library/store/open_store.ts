@@ -32,9 +32,10 @@ export function openStore(config: Config, root: string, access: StoreAccess): St
   const urls = storeUrls(config, root);
   if (urls.length > 0) {
     const name = storedName(config, root);
-    const location = `${urls.join(", ")} (${name})`;
+    const location = `${urls.join(", ")} (${name ?? "?"})`;
     const isPlain = config.vectors.provider === "store";
     const store = lateStore({ root, location, isShared: true }, async () => {
+      if (name === undefined) throw new UserError("store_name_missing", { path: root });
       const { openPostgres } = await import("./postgres/open_postgres.ts");
       const options = { pgvector: isPlain, isLimited };
       return await openPostgres(root, { ...settings, urls }, name, indexKey, options);

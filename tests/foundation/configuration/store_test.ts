@@ -4,6 +4,7 @@ import {
   loadConfig,
   printConfig,
   secretValues,
+  sharedName,
   storedName,
   storeUrls,
 } from "#foundation/configuration/mod.ts";
@@ -102,18 +103,30 @@ collections:
   equal(folderConfig(config, "/mine").store.provider, "folder");
 });
 
-Deno.test("the name in the database is that of the settings, of the collection, or of the folder", async () => {
+Deno.test("the name in the database is that of the settings or of the collection, and never that of the folder", async () => {
   const { config } = await named(`
 collections:
   team: {path: /data/one}
   notes: {path: /data/two, store: {collection: 团队 笔记}}
 `);
-  deepEqual(["/data/one", "/data/two", "/data/cafe\u0301", "/"].map((root) => storedName(config, root)), [
+  deepEqual(["/data/one", "/data/two", "/data/docs"].map((root) => storedName(config, root)), [
     "team",
     "团队 笔记",
-    "café",
-    "root",
+    undefined,
   ]);
+});
+
+Deno.test("two folders with one name in a database are found, also in one of several databases", async () => {
+  const { config } = await named(`
+store: {provider: postgres, urls: ["postgres://me@one/x", "postgres://me@two/x"]}
+collections:
+  team: {path: /team}
+  schema: {path: /schema, store: {collection: team, schema: other}}
+  mine: {path: /mine, store: {collection: team, provider: folder}}
+  two: {path: /two, store: {collection: team, urls: ["postgres://me@two/x"]}}
+`);
+  deepEqual(sharedName(config, ["/team", "/schema", "/mine", "/docs", "/other/docs"]), undefined);
+  deepEqual(sharedName(config, ["/team", "/team", "/two"]), { name: "team", dirs: ["/team", "/two"] });
 });
 
 Deno.test("a file found in the working folder may not choose a database", async () => {
