@@ -70,6 +70,10 @@ export const STORE = {
     "{reader} 不是数据库 {address} 的副本。请改正 store.readers",
     "{reader} is no replica of the database {address}. Correct store.readers",
   ],
+  store_index_replaced: [
+    "读取数据库 {address} 中的索引时，它已被另一个进程替换。请重试",
+    "The index in the database {address} was replaced by another process while it was read. Try again",
+  ],
   store_lock_lost: [
     "对数据库的写入权在这次运行中失效（例如连接中断过久），另一个进程可能已经接手。原有索引保持不变，请重试",
     "The right to write to the database was lost during this run, for example because the connection was broken for too long, and another process may have taken over. The index is unchanged; try again",

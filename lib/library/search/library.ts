@@ -30,6 +30,7 @@ import {
   type Below,
   hiddenAmong,
   innerRules,
+  isOfStore,
   pathsInside,
   pathTests,
   type RemovedFrom,
@@ -177,9 +178,13 @@ class FolderLibrary implements Library {
     }
   }
 
-  /** Whether a search failed because a part of an index does not answer any more. The others answer without it. */
+  /**
+   * Whether a search failed because an index was replaced while it was read, or because a part of one does not answer any more. The others
+   * answer without it.
+   */
   async #hasLost(error: unknown): Promise<boolean> {
-    if (!(error instanceof UserError && error.key.startsWith("store_"))) return false;
+    if (!isOfStore(error)) return false;
+    if (error.key === "store_index_replaced") return true;
     const before = this.#folders.map(({ version }) => version);
     await Promise.all(this.#folders.map((folder) => folder.refresh()));
     return this.#folders.some(({ version, lacking }, i) => version !== before[i] && lacking.length > 0);

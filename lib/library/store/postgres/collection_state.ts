@@ -40,6 +40,11 @@ export class CollectionState {
     );
   }
 
+  /** Called after it was noticed that a state is old. */
+  static forgetAll(db: Database): void {
+    for (const state of known.get(db)?.values() ?? []) state.forget();
+  }
+
   async read(): Promise<State | undefined> {
     const age = this.#state === undefined ? Infinity : performance.now() - this.#state.at;
     if (age >= KEPT_MS) return await (this.#reading ?? this.#read());

@@ -1,7 +1,9 @@
 /** The bytes of a segment in rows: each row has a part of them. */
 import { DamagedIndexError, MemoryFile } from "#engine/index/mod.ts";
 import { PART_BYTES, type PartRange, type RemoteBytes } from "#engine/index/remote/mod.ts";
+import { UserError } from "#foundation/errors.ts";
 import type { ByteSink } from "../store.ts";
+import { CollectionState } from "./collection_state.ts";
 import type { Replicas } from "./replicas.ts";
 import type { Tables } from "./tables.ts";
 
@@ -170,11 +172,27 @@ export class PageQueries {
       const shared = asked.every((one) => one.signal === signal) ? signal : undefined;
       const left = await this.#replicas.read((tables) => answer(tables, asked, shared), shared) ?? asked;
       const missing = left.length === 0 ? left : await answer(this.#tables, left, shared);
-      const error = new DamagedIndexError("a page of the index is missing");
+      if (missing.length === 0) return;
+      const error = await this.#isReplaced(missing)
+        ? new UserError("store_index_replaced", { address: this.#tables.db.names.address })
+        : new DamagedIndexError("a page of the index is missing");
       for (const { failed } of missing) failed(error);
     } catch (error) {
       for (const { failed } of asked) failed(error);
     }
+  }
+
+  /** Whether a segment is that of an index which another one has replaced, and was removed after a while. */
+  async #isReplaced(missing: readonly Asked[]): Promise<boolean> {
+    const ids = [...new Set(missing.map(({ segment }) => segment))];
+    const named = await this.#tables.read(
+      `select segment from unnest($1::text[]) as missing (segment) where exists
+         (select 1 from {collection} where manifest->'segments' @> jsonb_build_array(jsonb_build_object('id', segment)))`,
+      [ids],
+    );
+    if (named.length === ids.length) return false;
+    CollectionState.forgetAll(this.#tables.db);
+    return true;
   }
 }
 
