@@ -136,6 +136,11 @@ export class Entry<Token = never> {
     return token;
   }
 
+  /** The clients with a token. */
+  get guests(): Iterable<Guest<Token>> {
+    return this.#tokens.keys();
+  }
+
   /** Forgets a client: the token that it has is one of nobody. */
   forget(guest: Guest<Token>): void {
     const token = this.#tokens.get(guest);

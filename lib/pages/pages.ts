@@ -34,10 +34,14 @@ export class Pages<Token = never> {
     this.#options = options;
   }
 
-  /** Refuses a client from now on. */
-  forget(guest: Guest<Token>): void {
-    this.#options.door.entry.forget(guest);
-    this.#apps.delete(guest);
+  /** Refuses the clients from now on whose tokens have ended. */
+  forgetEnded(isAdmitted: (token: Token) => boolean): void {
+    const { entry } = this.#options.door;
+    for (const guest of new Set([...entry.guests, ...this.#apps.keys()])) {
+      if (guest === "owner" || isAdmitted(guest as Token)) continue;
+      entry.forget(guest);
+      this.#apps.delete(guest);
+    }
   }
 
   /** Whether an address is one of the pages, beside those of the protocol. */
@@ -78,8 +82,11 @@ export class Pages<Token = never> {
       return undefined;
     }
     if (body === TOO_LARGE) return refusal(request, 413, "pages_too_large");
-    if (admitted.to === "open") return this.#open(request, body, admitted.guest);
-    const app = await this.#appOf(admitted.guest);
+    // The token may have ended, or have got other rights, while the body came.
+    const late = admit(request, this.#options.door);
+    if ("status" in late) return refusal(request, late.status, late.key, late.headers);
+    if (late.to !== "call") return this.#open(request, body, "guest" in late ? late.guest : undefined);
+    const app = await this.#appOf(late.guest);
     return await app.fetch(
       new Request(`http://localhost${path}`, {
         method: "POST",

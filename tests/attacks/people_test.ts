@@ -126,7 +126,11 @@ function calls(folder: string, chunks: readonly string[]): [string, Record<strin
 
 /** Waits until a server knows a new token. */
 async function admitted(url: URL, token: string): Promise<void> {
-  for (let tries = 0; (await fetchWith(url, token).ask("tools/list", {})).status !== 200; tries++) {
+  await until(async () => (await fetchWith(url, token).ask("tools/list", {})).status === 200);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !await isSo(); tries++) {
     ok(tries < 100);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -241,6 +245,14 @@ Deno.test("people of a server over HTTP", async (t) => {
         equal((isNamed ? /quincunx|4711/ : /quincunx|4711|beta/).test(said), false, `${call}: ${text}`);
       }
     }
+    // Whoever used nothing but the pages is out with the token as well.
+    const dan = await both.add("dan", "alpha");
+    const statusOf = async (token: string) => (await ui.call("overview/state", {}, headers(token))).status;
+    await until(async () => await statusOf(dan) === 200);
+    const page = (await ui.call("session/open", {}, headers(dan))).json.token;
+    equal(await statusOf(page), 200);
+    await both.revoke("dan");
+    await until(async () => await statusOf(page) === 401);
     const metrics = await fetch(new URL("/metrics", both.url), { headers: headers(both.ann) });
     deepEqual([metrics.status, SECRET.test(await metrics.text())], [404, false]);
   });

@@ -62,6 +62,10 @@ collections: {alpha: {path: "${folder}/alpha"}, beta: {path: "${folder}/beta"}}
     await Deno.writeTextFile(`${folder}/beta/new.md`, "Lanterns and tea at dusk.\n");
     const updated = await fetchWith(servers[1]!.url, ben).call("ingest_now", { collection: "beta" });
     equal(updated.structuredContent.code, 200, JSON.stringify(updated));
+    // The other server notices within seconds.
+    for (let tries = 0; (await found(0, ben)).length < 2 && tries < 100; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
     deepEqual((await found(0, ben)).sort(), ["new.md", "zeppelin.md"]);
     equal((await run("token", "revoke", "ann", ...config)).code, 0);
     match((await run("token", "list", ...config)).stdout, /^ann +revoked/m);

@@ -2,10 +2,11 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { callBody, headersFor, type HttpProgram, startHttpProgram } from "./_http_program.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
 
-/** Two collections, indexed, and the configuration that names them. */
+/** Two collections, indexed, and the configuration that names them. A third one lies inside the first and is not served. */
 async function makeTeam(): Promise<Sandbox> {
   const sandbox = await makeSandbox({
     "alpha/tea.md": "# Tea\n\nGreen tea wants water of 80 degrees.\n",
+    "alpha/board/plan.md": "# Plan\n\nThe board orders tea.\n",
     "beta/zeppelin.md": "# Zeppelin\n\nThe zeppelin of the board drinks tea.\n",
   });
   const { cwd, folder, run } = sandbox;
@@ -15,6 +16,7 @@ mcp: {tools: all}
 collections:
   alpha: {path: ${JSON.stringify(`${folder}/alpha`)}}
   beta: {path: ${JSON.stringify(`${folder}/beta`)}}
+  board: {path: ${JSON.stringify(`${folder}/alpha/board`)}}
 `,
   });
   for (const name of ["alpha", "beta"]) await run("index", `${folder}/${name}`, "--config", "team.yaml");
@@ -47,6 +49,7 @@ Deno.test("each person of a server sees the collections of the token, and nobody
   await using sandbox = await makeTeam();
   const ann = await tokenOf(sandbox, "ann", "--collection", "alpha");
   const ben = await tokenOf(sandbox, "Ben B.", "--collection", "beta:write", "--collection", "alpha");
+  const cat = await tokenOf(sandbox, "cat", "--collection", "alpha:write", "--collection", "beta:write");
   match(ann, /^mxr_[\w-]{43}$/);
   await using server = await serveTeam(sandbox);
   const found = async (token: string) => {
@@ -72,6 +75,8 @@ Deno.test("each person of a server sees the collections of the token, and nobody
   const updated = async (token: string, collection: string) =>
     (await ask(server.url, token, "ingest_now", { collection })).answer;
   equal((await updated(ben, "beta")).code, 200);
+  // An update would tell of the files of the board.
+  match((await updated(cat, "alpha")).message, /^Your token does not allow updates of the index of .*alpha/);
   match((await updated(ben, "alpha")).message, /^Your token does not allow updates of the index of .*alpha/);
   match((await updated(ann, "alpha")).message, /^This server may not write indexes/);
   equal((await updated(ann, "beta")).message, (await updated(ann, "alpha")).message);

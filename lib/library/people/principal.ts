@@ -1,6 +1,7 @@
 /** The people and programs that a server knows: their tokens, and the collections that each may read or write. */
 import { createHash, randomBytes } from "node:crypto";
 import { collectionOf, type Config } from "#foundation/configuration/mod.ts";
+import { isInside } from "#foundation/boundary/mod.ts";
 import { UsageError } from "#foundation/errors.ts";
 import type { AccessLimit } from "#library/search/types.ts";
 
@@ -69,8 +70,10 @@ export function isValid({ revoked, expires }: Pick<TokenRecord, "revoked" | "exp
 export interface GrantedFolders {
   /** In the order in which they are served. */
   readonly roots: readonly string[];
-  /** Those that it may bring up to date. */
+  /** Those that it may bring up to date. What an update says tells of all files in a folder, so none with a hidden folder in it is. */
   readonly writable: readonly string[];
+  /** Folders of which it may know nothing, also where they lie inside one of its own. */
+  readonly others: readonly string[];
 }
 
 /**
@@ -87,9 +90,14 @@ export function grantedFolders(
     const rights = grants.filter(({ collection }) => collection === root || collection === name);
     return rights.map(({ right }) => right);
   };
+  // A collection that is not served has its files in the index of a folder around it as well.
+  const known = new Set([...roots, ...Object.values(config.collections).map(({ path }) => path)]);
+  const others = [...known].filter((root) => rightTo(root).length === 0);
+  const isWhole = (root: string) => !others.some((other) => isInside(other, root));
   return {
     roots: roots.filter((root) => rightTo(root).length > 0),
-    writable: roots.filter((root) => rightTo(root).includes("write")),
+    writable: roots.filter((root) => rightTo(root).includes("write") && isWhole(root)),
+    others,
   };
 }
 

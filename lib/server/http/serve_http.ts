@@ -45,8 +45,8 @@ export interface HttpPages {
   has(path: string): Promise<boolean>;
   /** The answer to a request; `undefined` if the client has gone. They decide themselves who may ask. */
   answer(request: HttpRequest): Promise<Response | undefined>;
-  /** Refuses a client from now on, whose token has ended. */
-  forget(token: LimitedToken): void;
+  /** Refuses the clients from now on whose tokens have ended. */
+  forgetEnded(isAdmitted: (token: LimitedToken) => boolean): void;
 }
 
 /** The part of the server that {@linkcode HttpPages} need. */
@@ -146,14 +146,14 @@ class HttpServer implements AsyncDisposable {
     if (people === undefined) return;
     await people.look();
     const { tokenHash } = this.#options.address;
+    const isAdmitted = (token: LimitedToken) => token.principal === undefined || people.has(token);
+    // Somebody may have used nothing but the pages.
+    this.#pages?.forgetEnded(isAdmitted);
     for (const [token, endpoint] of this.#endpoints) {
       // The first token of a person closes a server that was open to everybody.
-      const isAdmitted = token === undefined
-        ? tokenHash !== null || !people.isGuarding
-        : token.principal === undefined || people.has(token);
-      if (isAdmitted) continue;
+      const isOpen = token === undefined ? tokenHash !== null || !people.isGuarding : isAdmitted(token);
+      if (isOpen) continue;
       this.#endpoints.delete(token);
-      if (token !== undefined) this.#pages?.forget(token);
       void endpoint.close();
     }
   }
@@ -245,11 +245,12 @@ class HttpServer implements AsyncDisposable {
     const body = method === "POST" ? await this.#bodyOf(request) : undefined;
     if (body instanceof Response) return body;
     if (body === GONE) return undefined;
-    // The token may have ended while the body came.
+    // The token may have ended, or have got other rights, while the body came.
     const late = refusalOf(request, this.#admission);
     if (late !== undefined) return errorResponse(late.status, -32000, late.message, null, late.headers);
-    if (token?.principal !== undefined) void this.#options.people?.noteUse(token);
-    return await this.#endpointOf(token).handle(toFetchRequest(request), body);
+    const present = limitedTokenOf(request.headers.authorization, this.#admission);
+    if (present?.principal !== undefined) void this.#options.people?.noteUse(present);
+    return await this.#endpointOf(present).handle(toFetchRequest(request), body);
   }
 
   /** The parsed body of a POST, or the response that refuses it. */

@@ -59,6 +59,8 @@ export interface LimitedView {
   /** Real paths of the folders. */
   readonly roots: readonly string[];
   readonly access?: AccessLimit | undefined;
+  /** Real paths of folders of which they may know nothing. */
+  readonly others?: readonly string[] | undefined;
 }
 
 /** The parts of a {@linkcode ServedLibrary} that opening it needs. */
@@ -385,13 +387,13 @@ async function openFolders(
   };
   const opened = (more: Pick<LibraryOptions, "isKept" | "table" | "wanted">) => ({
     library: openLibrary(roots, config, { ...options, ...more }),
-    openLimited: ({ roots: granted, access: limit }: LimitedView) => {
+    openLimited: ({ roots: granted, access: limit, others: hidden = [] }: LimitedView) => {
       const { added: _added, ...others } = options;
       return openLibrary(granted, config, {
         ...others,
         ...more,
         access: limit === undefined ? access : [...access, limit],
-        others: roots.filter((root) => !granted.includes(root)),
+        others: hidden,
       });
     },
   });

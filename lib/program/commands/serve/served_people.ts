@@ -54,8 +54,8 @@ export function limitedParts(
   { config, flags }: Session,
 ): LimitedParts {
   if (principal === undefined) return partsOf(library.limitedTo(present({ roots: library.roots, access })));
-  const { roots, writable } = grantedFolders(principal, library.roots, config);
-  const parts = partsOf(library.limitedTo(present({ roots, access })));
+  const { roots, writable, others } = grantedFolders(principal, library.roots, config);
+  const parts = partsOf(library.limitedTo(present({ roots, access, others })));
   // An update tells of documents that its client may not know of.
   const mayWrite = writable.length > 0 && !flags.noWatch && !library.isLimited && access === undefined;
   return {
