@@ -182,6 +182,7 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   add("cli_index_size", status.indexBytes === undefined ? undefined : formatBytes(status.indexBytes));
   add("cli_skipped", status.skipped && skippedText(status, language));
   add("cli_stale", status.stale && staleText(status.stale, language));
+  if (status.filesElsewhere) add("cli_verify_folder", message(language, "cli_files_elsewhere"));
   add("cli_failed", status.failed?.length.toString());
   const title = folderTitle(status.root, status.collection, language);
   return `${style.bold(title)}\n${table(rows, language)}${firstFailuresText(status, language, style)}`;

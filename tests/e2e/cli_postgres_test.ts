@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { usingPglite } from "../_pglite.ts";
 import { openPipe } from "./_mcp_pipe.ts";
@@ -35,7 +35,42 @@ Deno.test("a folder is kept in a database, and searched where its files are not"
     const { code, stderr } = await reader.run`index ${other}`;
     equal(code, 1, stderr);
     match(stderr, /目录不存在/);
-    match((await reader.run`search ${"unpack the archive"} ${other}`).stdout, /guide\.md/);
+    const again = await reader.run`search ${"unpack the archive"} ${other} --language en`;
+    match(again.stdout, /guide\.md/);
+    doesNotMatch(again.stderr, /could not be updated/);
+  });
+});
+
+Deno.test("a machine without the files is told the state of the index in the database", async () => {
+  await usingPglite(async (url, { schema }) => {
+    await using writer = await makeSandbox(NOTES);
+    const indexed = await writer.run`index ${await configure(writer, url, schema)}`;
+    equal(indexed.code, 0, indexed.stderr);
+    await using reader = await makeSandbox({});
+    await Deno.remove(reader.folder);
+    const config = await configure(reader, url, schema);
+
+    const status = await reader.run`status ${config} --language en`;
+    equal(status.code, 0, status.stderr);
+    match(status.stdout, /State\s+ready/);
+    match(status.stdout, /Folder\s+the files are not on this machine and were not compared/);
+    doesNotMatch(status.stdout, /To update/);
+    const { data } = JSON.parse((await reader.run`status --files ${config} --json`).stdout);
+    deepEqual(
+      data.folders[0].files.map(({ path, state }: { path: string; state: string }) => [path, state]),
+      ["guide.md", "recipe.txt", "备份.md"].map((path) => [path, "indexed"]),
+    );
+    for (const deep of [[], ["--deep"]]) {
+      const verified = await reader.run`verify ${deep} ${config} --language en`;
+      equal(verified.code, 0, verified.stderr);
+      match(verified.stdout, /Verdict\s+sound\n/);
+      match(verified.stdout, /Folder\s+the files are not on this machine and were not compared/);
+    }
+    match((await reader.run`doctor ${config} --language en`).stdout, /\(collection notes\): ready/);
+
+    const empty = await reader.run`search lamp ${await configure(reader, url, `${schema}_2`)} --language en`;
+    equal(empty.code, 1);
+    match(empty.stderr, /has no index of .* yet\. Build it on the machine that has the files/);
   });
 });
 

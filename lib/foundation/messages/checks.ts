@@ -139,6 +139,7 @@ export const CHECKS = {
   cli_verify_problem: ["发现问题", "Problem found"],
   cli_verify_verdict: ["结论", "Verdict"],
   cli_verify_sound: ["完好，与目录一致", "sound, and up to date with the folder"],
+  cli_verify_index_sound: ["完好", "sound"],
   cli_verify_behind: ["完好，但目录中有更新的内容", "sound, but older than the folder"],
   cli_verify_differs: [
     "索引本身完好，但与文件内容不符",
@@ -156,6 +157,10 @@ export const CHECKS = {
     "{files} {files|file|files}, {chunks} {chunks|chunk|chunks}, {size}, all checked",
   ],
   cli_verify_folder: ["目录", "Folder"],
+  cli_files_elsewhere: [
+    "文件不在本机，未与索引比较",
+    "the files are not on this machine and were not compared",
+  ],
   cli_verify_folder_same: ["文件的大小和时间与索引一致", "sizes and times of the files are as indexed"],
   cli_verify_contents: ["内容", "Contents"],
   cli_verify_contents_same: [

@@ -26,6 +26,10 @@ export const STORE = {
     "数据库 {address} 的模式 {schema} 中缺少本程序的表：{reason}。请检查 store.schema；如果表被删除了，请重新建立索引：muxue_rag index{-c}",
     "The schema {schema} of the database {address} lacks tables of this program: {reason}. Check store.schema; if they were deleted, build the index again: muxue_rag index{-c}",
   ],
+  index_missing_elsewhere: [
+    "{elsewhere} 中还没有 {path} 的索引。请在有这些文件的机器上建立，或检查 store.url、store.schema 和集合的名称",
+    "{elsewhere} has no index of {path} yet. Build it on the machine that has the files, or check store.url, store.schema and the name of the collection",
+  ],
   store_disk_full: [
     "数据库 {address} 的磁盘已满，未能写入；原有内容保持不变。请在服务器上腾出空间后重试",
     "The disk of the database {address} is full, so nothing was written; what it had is unchanged. Free some space on the server and try again",

@@ -91,15 +91,14 @@ function unitScore(score: number): number {
  */
 export async function hintsOf(error: unknown, language: Language, read?: string): Promise<string[]> {
   if (!(error instanceof UserError)) return [];
-  const { added, gone, path, problem, updating } = error.params;
+  const { added, elsewhere, gone, path, problem, updating } = error.params;
   const hints: string[] = [];
   if (error.key === "index_not_ready") {
     if (gone) hints.push(message(language, "folder_gone", { path: gone }));
     else if (updating) hints.push(String(updating));
     else if (path) {
-      hints.push(
-        message(language, problem ? "cli_index_damaged_hint" : "cli_index_missing_hint", error.params),
-      );
+      const missing = elsewhere ? "index_missing_elsewhere" : "cli_index_missing_hint";
+      hints.push(message(language, problem ? "cli_index_damaged_hint" : missing, error.params));
     }
   }
   if (error.key === "not_text" && path && read !== undefined) {

@@ -4,7 +4,7 @@ import type { Config } from "#foundation/configuration/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES, phraseText } from "#foundation/messages/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
 import { type FileKind, isUnread, kindsOf } from "#library/corpus/mod.ts";
-import { type OpenIndex, openStore, type Store, type StoreAccess } from "#library/store/mod.ts";
+import { hasFilesHere, type OpenIndex, openStore, type Store, type StoreAccess } from "#library/store/mod.ts";
 import {
   damageOf,
   isSameContent,
@@ -60,6 +60,7 @@ export async function folderStatus(
     ...notRead(plan, index.files, config.language),
     // the files of a part that is missing are not new
     stale: lacking.length > 0 ? undefined : stale,
+    filesElsewhere: stale === undefined ? true as const : undefined,
     busy,
   });
 }
@@ -82,12 +83,15 @@ type Stale = NonNullable<FolderStatus["stale"]>;
 
 /** How an index differs from its folder and from the configuration. */
 interface Comparison {
-  readonly plan: UpdatePlan;
+  readonly plan: Pick<UpdatePlan, "skipped" | "missed">;
   /** Set if it was made with other settings than those of the configuration. The next run rebuilds it. */
   readonly other: RebuildReason | undefined;
-  /** Files that the next run reads or removes. */
-  readonly stale: Stale;
+  /** Files that the next run reads or removes; absent where the files are on another machine. */
+  readonly stale: Stale | undefined;
 }
+
+/** Of a folder that is on another machine. */
+const NO_FILES = { skipped: {}, missed: [] };
 
 /** Compares an open index with the folder of its store by sizes and times of the files, and with the settings. */
 export async function compareWithFolder(
@@ -97,8 +101,9 @@ export async function compareWithFolder(
   ownPlaces: IngestContext["ownPlaces"],
 ): Promise<Comparison> {
   const settings = await storeSettings(store, config, ownPlaces);
-  const plan = await planUpdate(store.root, settings.walk, index.files);
   const other = settingsChanged(index, settingsName(settings));
+  if (!hasFilesHere(store)) return { plan: NO_FILES, other, stale: undefined };
+  const plan = await planUpdate(store.root, settings.walk, index.files);
   const stale = staleOf(plan, index.files);
   // An index with other settings is rebuilt by the next run, so every file counts as changed.
   const all = plan.files.filter((file) => file.known !== undefined).length;
@@ -190,6 +195,7 @@ export async function folderFiles(
   const isCurrent = index === undefined || isSameContent(index.meta.settings, settingsName(settings));
   const { language } = config;
 
+  if (!hasFilesHere(store)) return listing(known.map((old) => knownFile(old, old.status)));
   const listed = new Map<string, ListedFile>();
   const add = (file: ListedFile) => listed.set(file.path, file);
   const plan = await planUpdate(root, settings.walk, known, (found) => {
@@ -209,13 +215,17 @@ export async function folderFiles(
     // an indexed file that is skipped now is listed as skipped
     if (old.status === "indexed" && !listed.has(old.path)) add(knownFile(old, "removed"));
   }
-  const files = [...listed.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-  return {
-    ...(index && { indexedAt: new Date(index.meta.indexedAt) }),
-    files,
-    errors: files.flatMap((file) => errorOf(file) ?? [])
-      .sort((a, b) => a.time > b.time ? -1 : a.time < b.time ? 1 : 0),
-  };
+  return listing([...listed.values()]);
+
+  function listing(all: readonly ListedFile[]) {
+    const files = all.toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+    return {
+      ...(index && { indexedAt: new Date(index.meta.indexedAt) }),
+      files,
+      errors: files.flatMap((file) => errorOf(file) ?? [])
+        .sort((a, b) => a.time > b.time ? -1 : a.time < b.time ? 1 : 0),
+    };
+  }
 
   function skippedFile(root: string, path: string, reason: string): ListedFile {
     const info = lookAt(join(root, ...path.split("/")));

@@ -201,7 +201,9 @@ export interface FolderStatus extends Partial<NotRead> {
   readonly indexBytes?: number;
   /** Absent if no text was recognised and no scan waits for it. */
   readonly recognition?: RecognitionState;
-  /** Number of files that the next run would find changed; absent if there is no usable index. */
+  /** Whether the folder is on another machine, so that the index was not compared with it. */
+  readonly filesElsewhere?: true;
+  /** Number of files that the next run would find changed; absent if there is no usable index, or no folder. */
   readonly stale?: { readonly new: number; readonly changed: number; readonly removed: number };
   /** Whether a run holds the writer lock. */
   readonly busy: boolean;

@@ -11,6 +11,7 @@ import { present } from "#foundation/present.ts";
 import { lookAt } from "#foundation/boundary/mod.ts";
 import {
   type ChunkIdentity,
+  hasFilesHere,
   type OpenIndex,
   openStore,
   type StoreAccess,
@@ -48,10 +49,10 @@ export interface VerifyOptions {
 export interface FolderCheck extends
   Pick<
     FolderStatus,
-    "root" | "detail" | "indexedAt" | "files" | "chunks" | "indexBytes" | "stale" | "busy"
+    "root" | "detail" | "indexedAt" | "files" | "chunks" | "indexBytes" | "stale" | "filesElsewhere" | "busy"
   > {
   /**
-   * `sound`: the index is sound and is that of the files as they are now. `behind`: it is sound, and the next run has files
+   * `sound`: the index is sound and is that of the files as they are now, if they are on this machine. `behind`: it is sound, and the next run has files
    * to read. `differs`: it is sound, but files have other content than it says although their size and times are the same,
    * or cannot be read; no run would notice that. The other states are those of {@linkcode FolderStatus}.
    */
@@ -84,7 +85,8 @@ export async function verifyFolder(
   const store = openStore(config, root, context);
   const settings = await storeSettings(store, config, context.ownPlaces);
   try {
-    const found = await new FolderVerifier(root, index, settings, config, options).run();
+    const verifier = new FolderVerifier(root, index, settings, config, options);
+    const found = await verifier.run(hasFilesHere(store));
     const generated = await store.generated.verify();
     return { ...found, ...(generated.results + generated.damaged > 0 && { generated }), busy };
   } catch (error) {
@@ -113,7 +115,7 @@ class FolderVerifier {
     this.#progress = new ProgressReporter(options);
   }
 
-  async run(): Promise<Omit<FolderCheck, "busy">> {
+  async run(hasFiles: boolean): Promise<Omit<FolderCheck, "busy">> {
     const { root, index, settings, options: { deep = false } } = this;
     this.#progress.begin("check");
     await index.verify();
@@ -121,8 +123,19 @@ class FolderVerifier {
       this.#progress.setChunks(chunks, undefined);
       return this.#progress.pause();
     });
-    const plan = await this.#plan();
     const other = settingsChanged(index, settingsName(settings));
+    const facts = {
+      indexedAt: new Date(index.meta.indexedAt),
+      files: index.files.filter(({ status }) => status === "indexed").length,
+      chunks: index.statistics.chunks,
+      indexBytes: index.statistics.bytes,
+    };
+    if (!hasFiles) {
+      this.#progress.begin("done");
+      const { state, detail } = this.#state({ new: 0, changed: 0, removed: 0 }, other);
+      return { root, state, ...present({ detail }), filesElsewhere: true, ...facts };
+    }
+    const plan = await this.#plan();
     const isCurrent = other === undefined;
     if (deep) await this.#compare(plan, isCurrent);
     this.#progress.begin("done");
@@ -131,10 +144,7 @@ class FolderVerifier {
       root,
       ...this.#state({ ...stale, changed: stale.changed + this.#changed.length }, other),
       ...this.#stalePaths(plan),
-      indexedAt: new Date(index.meta.indexedAt),
-      files: index.files.filter(({ status }) => status === "indexed").length,
-      chunks: index.statistics.chunks,
-      indexBytes: index.statistics.bytes,
+      ...facts,
       ...(deep ? { compared: this.#compared, differing: this.#differing } : {}),
       unreadable: this.#unreadable,
     };

@@ -356,7 +356,8 @@ class FolderLibrary implements Library {
         const unavailable = all.find(({ unavailable }) => unavailable !== undefined);
         if (unavailable !== undefined) throw unavailable.unavailable;
         const [first] = all;
-        const params = { path: first?.root ?? "", problem: first?.problem ?? "" };
+        const place = first === undefined || first.isHere ? {} : { elsewhere: first.store.location };
+        const params = { path: first?.root ?? "", problem: first?.problem ?? "", ...place };
         const isGone = first !== undefined && first.isHere && !await isReal(first.root);
         throw new UserError("index_not_ready", isGone ? { ...params, gone: first.root } : params);
       }

@@ -92,12 +92,16 @@ export class SearchNotices {
   }
 
   async #notSearched(folders: readonly ServedFolder[]): Promise<string[]> {
-    return await Promise.all(folders.map(async ({ problem, isElsewhere, isHere, root, unavailable }) => {
+    return await Promise.all(folders.map(async (folder) => {
+      const { problem, isElsewhere, isHere, root, store, unavailable } = folder;
       if (unavailable !== undefined) {
         const reason = this.#say(unavailable.key, unavailable.params);
         return this.#say("folder_unavailable", { path: root, reason });
       }
       if (isHere && !await isReal(root)) return this.#say("folder_gone", { path: root });
+      if (!isHere && problem === undefined) {
+        return this.#say("index_missing_elsewhere", { path: root, elsewhere: store.location });
+      }
       const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
       return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
     }));

@@ -3,7 +3,13 @@
  * files that its own rules allow.
  */
 import { sep } from "node:path";
-import type { FileMask, OpenIndex, Store, UnusableState } from "#library/store/mod.ts";
+import {
+  type FileMask,
+  hasFilesHere,
+  type OpenIndex,
+  type Store,
+  type UnusableState,
+} from "#library/store/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import type { Phrase } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
@@ -147,9 +153,9 @@ export class ServedFolder {
     return ["moved", "foreign"].includes(this.#opened.state ?? "");
   }
 
-  /** Whether the files are on this machine, as far as they exist. Those of a store that machines share may be on another one. */
+  /** See {@linkcode hasFilesHere}. */
   get isHere(): boolean {
-    return this.store.isShared !== true || lookAtSync(this.root)?.isDirectory === true;
+    return hasFilesHere(this.store);
   }
 
   /** Why the store could not be asked; `undefined` if it could. */

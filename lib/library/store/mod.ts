@@ -51,5 +51,5 @@ export {
   type VectorWriter,
   type WriteOptions,
 } from "./store.ts";
-export { type IndexDirs, openReady, openStore, type StoreAccess } from "./open_store.ts";
+export { hasFilesHere, type IndexDirs, openReady, openStore, type StoreAccess } from "./open_store.ts";
 export { HashSlots, neuralLanguageOf, vectorOf, VectorTable } from "./vector_table.ts";

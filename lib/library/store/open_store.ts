@@ -5,6 +5,7 @@ import type { IndexKey, OpenIndex } from "#engine/index/mod.ts";
 import { FolderStore } from "./folder/folder_store.ts";
 import { lateStore } from "./late_store.ts";
 import type { Store } from "./store.ts";
+import { lookAtSync } from "#foundation/boundary/mod.ts";
 import { withVectors } from "./vectors/with_vectors.ts";
 
 /** Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents real. */
@@ -55,6 +56,11 @@ function onServer(store: Store, { vectors }: Config, key: IndexKey): Store {
     const { serverPlace } = await import("./vectors/open_vectors.ts");
     return await serverPlace(store, vectors, key);
   });
+}
+
+/** Whether the files of a store are on this machine, as far as they exist. Those of a store that machines share may be on another one. */
+export function hasFilesHere({ root, isShared }: Pick<Store, "root" | "isShared">): boolean {
+  return isShared !== true || lookAtSync(root)?.isDirectory === true;
 }
 
 /** Opens the index of a store for reading. Throws `UserError` `index_not_ready` where it cannot be searched. */

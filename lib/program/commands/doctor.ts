@@ -164,7 +164,7 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
     const model = index.vectors?.model;
     const { other, stale } = await compareWithFolder(index, store, config, ownPlaces);
     const hasSettings = other === undefined;
-    const isCurrent = hasSettings && stale.new + stale.changed + stale.removed === 0;
+    const isCurrent = hasSettings && (stale === undefined || stale.new + stale.changed + stale.removed === 0);
     const models = await open();
     const neural = models && await neuralShare(store, models);
     const { phrase, isWell = true } = await store.vectorPlace?.() ?? {};
@@ -173,7 +173,7 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
       root,
       state: isCurrent ? "ready" : "behind",
       ...present({ model, neural, store: facts, vectorPlace }),
-      ...(!isCurrent && { hasSettings, stale }),
+      ...(!isCurrent && present({ hasSettings, stale })),
     };
   } catch (error) {
     if (error instanceof DamagedIndexError) return { root, state: "damaged", problem: error.message };
@@ -248,7 +248,7 @@ interface IndexReport {
    * an earlier run.
    */
   readonly state: "ready" | "behind" | "partial" | "missing" | "unusable" | UnusableState;
-  /** Absent unless it is `behind`. */
+  /** Absent unless it is `behind`, and where the files are on another machine. */
   readonly stale?: NonNullable<FolderStatus["stale"]>;
   /** Whether it was made with the settings of the configuration. Absent unless it is `behind`. */
   readonly hasSettings?: boolean;

@@ -41,6 +41,7 @@ import type { Session } from "../request.ts";
 import { barText, type Progress, showProgress } from "../progress.ts";
 import { cutToWidth, styleFor } from "../terminal_text.ts";
 import { statNamed } from "#foundation/boundary/mod.ts";
+import { hasFilesHere, openStore } from "#library/store/mod.ts";
 import { oneRoot } from "../targets.ts";
 import { comparedNames } from "../options.ts";
 import { answerEvaluation, answerShortfallText } from "./eval_answers.ts";
@@ -104,7 +105,9 @@ export async function evaluation(session: Session): Promise<number> {
   };
   for (const each of data) {
     if (each.root !== undefined) {
-      await updateIndex(session, each.root, { before: "search" });
+      if (hasFilesHere(openStore(session.config, each.root, session))) {
+        await updateIndex(session, each.root, { before: "search" });
+      }
       await makeVectors(session, each.root, { beforeAnswer: true });
     }
     if (each.search !== undefined) {

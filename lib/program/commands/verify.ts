@@ -71,15 +71,20 @@ function verifyText(check: ShownCheck, language: Language, style: Style): string
   const { root, state, detail, busy, stale, stalePaths = [], compared, differing = [], unreadable = [] } =
     check;
   const colour = state === "sound" ? style.green : state === "behind" ? style.yellow : style.red;
-  const rows: Row[] = [["cli_verify_verdict", colour(message(language, `cli_verify_${state}`))]];
+  const isHere = check.filesElsewhere === undefined;
+  const verdict = state === "sound" && !isHere ? "cli_verify_index_sound" : `cli_verify_${state}` as const;
+  const rows: Row[] = [["cli_verify_verdict", colour(message(language, verdict))]];
   const add = (label: MessageKey, key: MessageKey, params: Record<string, string | number> = {}) => {
     rows.push([label, printableMessage(language, key, params)]);
   };
   if (detail !== undefined) rows.push(["cli_detail", printable(detail)]);
   if (busy) rows.push(["cli_busy", message(language, "cli_yes")]);
-  if (stale !== undefined) {
+  if (stale !== undefined || !isHere) {
     const { files = 0, chunks = 0, indexBytes = 0 } = check;
     add("cli_verify_index", "cli_verify_index_checked", { files, chunks, size: formatBytes(indexBytes) });
+  }
+  if (!isHere) add("cli_verify_folder", "cli_files_elsewhere");
+  if (stale !== undefined) {
     const isSame = stale.new + stale.changed + stale.removed === 0;
     add("cli_verify_folder", isSame ? "cli_verify_folder_same" : "cli_stale_some", stale);
   }

@@ -8,7 +8,7 @@ import { reasonOf, traceOf, UsageError, UserError } from "#foundation/errors.ts"
 import { logSearch } from "#foundation/log.ts";
 import { printable } from "#foundation/messages/mod.ts";
 import { type Library, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
-import { openStore } from "#library/store/mod.ts";
+import { hasFilesHere, openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
 import { explainChoice, jsonText, note, printableErrorText, warn } from "../../say.ts";
 import { libraryModels } from "../../session_models.ts";
@@ -135,10 +135,11 @@ async function updated(
 }
 
 /**
- * Updates an index. Returns false if it cannot be updated (another writer, a read-only folder), and is searched as it is.
+ * Updates an index. Returns false if it cannot be updated (another writer, a read-only folder, files on another machine), and is searched as it is.
  */
 async function update(session: Session, root: string, table: LazyTable): Promise<boolean> {
   const { language, log, signal } = session;
+  if (!hasFilesHere(openStore(session.config, root, session))) return false;
   try {
     const summary = await updateIndex(session, root, { before: "search", table });
     const { written, new: added, changed, renamed, removed, rebuildReason: reason } = summary;
