@@ -3,5 +3,5 @@
  * @module
  */
 export { JoinedIndex, type JoinedPart, type JoinOptions, type PartChanges } from "./joined_index.ts";
-export type { FileRange, Place } from "./numbering.ts";
+export { type FileRange, inOrderOfPaths, type Place } from "./numbering.ts";
 export { limited, type PartedIndex, partsOf, PartWriter, placeIn } from "./part_writer.ts";

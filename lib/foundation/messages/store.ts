@@ -82,6 +82,10 @@ export const STORE = {
     "对数据库的写入权在这次运行中失效（例如连接中断过久），另一个进程可能已经接手。原有索引保持不变，请重试",
     "The right to write to the database was lost during this run, for example because the connection was broken for too long, and another process may have taken over. The index is unchanged; try again",
   ],
+  cli_index_joined: [
+    "另一个进程正在索引同一集合：{dir}。本进程分担其中的新文件，等它结束后再更新一次",
+    "Another process is indexing the same collection: {dir}. This one takes a share of the new files, waits for its end and then updates the index",
+  ],
   cli_doctor_store: ["数据库", "Database"],
   cli_doctor_store_is: [
     "PostgreSQL {server}，表的版本 {tables}，索引 {size}，待删除 {retired}",

@@ -28,6 +28,7 @@ import {
   type LoadedIndex,
   type OpenIndex,
   openStore,
+  type SharedBatch,
   type Store,
   type StoreLock,
 } from "#library/store/mod.ts";
@@ -39,6 +40,7 @@ import { ProgressReporter } from "./progress_reporter.ts";
 import { openRecognition, type Recognition } from "./recognition.ts";
 import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
 import { writeIndex } from "./write_index.ts";
+import type { OwnFiles, SharedRun } from "./shared_run.ts";
 import type { Similarity } from "#engine/chunk/mod.ts";
 
 /**
@@ -70,9 +72,11 @@ export async function ingest(
   const store = openStore(config, root, context);
   const trace = options.span && new IngestTrace(options.span);
   trace?.begin("store", { method: "open" });
-  await using lock = await store.lock();
+  const given = { root, store, config, context, options, trace };
+  const shared = options.onJoined === undefined || options.full ? undefined : await sharedRun(given);
+  await using lock = await (shared?.lock() ?? store.lock());
   const settings = await storeSettings(store, config, context.ownPlaces);
-  const input = { root, store, config, context, options, settings, takenAway: lock.takenAway, trace };
+  const input = { ...given, settings, takenAway: lock.takenAway, shared: shared?.run };
   const before = options.full
     ? {}
     // To check all of an index that several machines share means to fetch all of it. What is read is checked in any case.
@@ -90,6 +94,35 @@ export async function ingest(
   }
 }
 
+/** What a run needs to be shared with other writers; `undefined` in a store where one does it alone. */
+async function sharedRun(given: Omit<RunInput, "settings" | "takenAway" | "shared">) {
+  const { store, config, context, options } = given;
+  const work = await store.sharedWork?.();
+  if (work === undefined) return undefined;
+  const settings = await storeSettings(store, config, context.ownPlaces);
+  // What a run recognises or has put right is made by one writer.
+  if (settings.ocr || options.refiner !== undefined) return undefined;
+  const { lockOrHelp } = await import("./shared_run.ts");
+  const helper = new IngestRun({ ...given, settings, takenAway: [], shared: undefined }, {});
+  const run: SharedRun = {
+    work,
+    settings: JSON.stringify([settingsName(settings), context.version]),
+    signal: options.signal,
+    write: helper.writeBatch,
+  };
+  const lock = async () => {
+    const taken = await lockOrHelp(store, run, settings.walk, options.onJoined!);
+    try {
+      await work.begin(run.settings);
+    } catch (error) {
+      await taken[Symbol.asyncDispose]();
+      throw error;
+    }
+    return taken;
+  };
+  return { run, lock };
+}
+
 /** Input of an {@linkcode IngestRun}. */
 interface RunInput {
   readonly root: string;
@@ -100,6 +133,8 @@ interface RunInput {
   readonly settings: IngestSettings;
   /** The things that lay in the place of the store's files and were taken away. */
   readonly takenAway: StoreLock["takenAway"];
+  /** How the run is shared with other writers. */
+  readonly shared: SharedRun | undefined;
   readonly trace: IngestTrace | undefined;
 }
 
@@ -107,10 +142,14 @@ interface RunInput {
 class IngestRun {
   readonly #began = performance.now();
   readonly #input: RunInput;
-  readonly #before: PreviousIndex;
-  readonly #progress: ProgressReporter;
+  #before: PreviousIndex;
+  #progress: ProgressReporter;
   readonly #warnings: string[] = [];
   #recognition: Recognition | undefined;
+  /** The files that were written together with other writers; absent if none were. */
+  #added: ReadonlySet<string> | undefined;
+  #toRead: { readonly files: number; readonly bytes: number } | undefined;
+  #table: LazyTable | undefined;
 
   constructor(input: RunInput, before: PreviousIndex) {
     this.#input = input;
@@ -120,15 +159,22 @@ class IngestRun {
 
   /** Throws `DamagedIndexError` if the previous index turns out to be damaged. */
   async run(): Promise<IngestSummary> {
-    using previous = this.#before.index;
+    using opened = new DisposableStack();
+    const { index: first } = this.#before;
+    opened.use(first);
     const { root, store, context, options, settings } = this.#input;
     const { reason } = this.#before;
     const rebuildReason = reason && this.#words(reason);
-    context.log.info("ingest.start", { root, full: previous === undefined, rebuildReason });
+    context.log.info("ingest.start", { root, full: first === undefined, rebuildReason });
     if (settings.ocr) {
       this.#recognition = await openRecognition(store, context, options, this.#progress.reportRecognised);
     }
-    const plan = await this.#plan();
+    let plan = await this.#plan();
+    if (await this.#writeShared(plan)) {
+      opened.use(this.#before.index);
+      plan = await this.#plan();
+    }
+    const { index: previous } = this.#before;
     for (const { path, aside } of this.#input.takenAway) {
       const key = aside === undefined ? "data_entry_removed" : "data_entry_moved";
       this.#warn({ key, params: present({ path, aside }) });
@@ -148,17 +194,59 @@ class IngestRun {
     const { statistics: { chunks, bytes } } = index;
     this.#input.trace?.end("store", { counts: { files: index.files.length, chunks, bytes } });
     await this.#endRecognition(index);
-    const summary = this.#summary(plan, counts, index);
+    const summary = this.#summary(plan, counts, index, first === undefined);
     this.#endTrace(summary, index);
     options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
     if (options.onEnds !== undefined) {
       const { fileEnds } = await import("./file_ends.ts");
-      options.onEnds(fileEnds({ root, plan, before: previous?.files ?? [], after: index.files }));
+      options.onEnds(fileEnds({ root, plan, before: first?.files ?? [], after: index.files }));
     }
     this.#progress.begin("done");
     const [failed, emptyPages] = [summary.failed.length, summary.emptyPages?.length];
     context.log.info("ingest.done", { ...summary, failed, emptyPages });
     return summary;
+  }
+
+  /** Reads the files of a batch that are here, and publishes them. */
+  readonly writeBatch = async (batch: SharedBatch, own: OwnFiles): Promise<boolean> => {
+    const { planOf } = await import("./shared_run.ts");
+    const { settings: { model }, context, store } = this.#input;
+    const plan = planOf(batch, own);
+    await using embedder = model === undefined ? undefined : new BuiltinEmbedder(
+      (context.table ?? (this.#table ??= new LazyTable())).get(),
+      workersFor(plan.bytes),
+    );
+    this.#toRead ??= { files: own.size, bytes: own.values().reduce((sum, { size }) => sum + size, 0) };
+    this.#progress.startReading(this.#toRead.files, this.#toRead.bytes);
+    const isPublished = await batch.publish(
+      embedder?.meta,
+      (writer) => this.#writeInto(writer, plan, embedder, undefined),
+    );
+    context.log.info("ingest.batch", { store: store.location, files: plan.files.length, isPublished });
+    return isPublished;
+  };
+
+  /**
+   * Writes the new files of a plan together with other writers, if they are many, and opens the index again that has them by then. Returns
+   * whether it did.
+   */
+  async #writeShared(plan: UpdatePlan): Promise<boolean> {
+    const { shared, store, settings } = this.#input;
+    if (shared === undefined) return false;
+    const { index, moved, reason } = this.#before;
+    // An index that is replaced as a whole gets no batches: its readers would see texts of both.
+    if (moved !== undefined || reason !== undefined) {
+      await shared.work.end();
+      return false;
+    }
+    const { writeShared } = await import("./shared_run.ts");
+    if (!await writeShared({ ...shared, write: this.writeBatch }, plan)) return false;
+    const before = new Set(index?.files.map(({ path }) => path));
+    this.#before = await previousIndex(store, settingsName(settings), false);
+    const after = this.#before.index?.files ?? [];
+    this.#added = new Set(after.map(({ path }) => path).filter((path) => !before.has(path)));
+    this.#progress = new ProgressReporter(this.#input.options);
+    return true;
   }
 
   async #endRecognition({ files }: OpenIndex): Promise<void> {
@@ -213,7 +301,8 @@ class IngestRun {
 
   #needsWriting(plan: UpdatePlan): boolean {
     const { index, moved } = this.#before;
-    return index === undefined || moved !== undefined || hasChanges(plan, index) || this.#isMerge;
+    return index === undefined || moved !== undefined || hasChanges(plan, index) || this.#isMerge ||
+      this.#added !== undefined;
   }
 
   /** Whether the run writes the whole index again because it is fragmented. */
@@ -289,6 +378,7 @@ class IngestRun {
       believed: this.#before.moved === undefined,
       plan,
       replaced,
+      added: this.#added,
       settings,
       meta: { settings: settingsName(settings), program: context.version },
       progress: this.#progress,
@@ -304,16 +394,21 @@ class IngestRun {
     });
   }
 
-  #summary(plan: UpdatePlan, counts: FileCounts | undefined, index: OpenIndex): IngestSummary {
+  #summary(
+    plan: UpdatePlan,
+    counts: FileCounts | undefined,
+    index: OpenIndex,
+    full: boolean,
+  ): IngestSummary {
     const { root, config: { language } } = this.#input;
-    const { index: previous, reason } = this.#before;
+    const { reason } = this.#before;
     const files = index.files.filter(({ status }) => status === "indexed").length;
     const { bytesRead, ...changes } = counts ??
       { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: files, bytesRead: 0 };
     const { unsettled } = plan.walked;
     return present({
       root,
-      full: previous === undefined,
+      full,
       rebuildReason: reason && this.#words(reason),
       ...changes,
       ...notRead(plan, index.files, language),

@@ -149,6 +149,11 @@ export interface IngestOptions {
   readonly changes?: FolderChanges | undefined;
   /** Called at the end with the folder as the run found it. */
   readonly onState?: (state: FolderState) => void;
+  /**
+   * In a store that several machines share: divides much work with other runs that want the same, and helps such a run instead of failing
+   * with `index_busy`. Called once before it helps. Default: the run is done alone.
+   */
+  readonly onJoined?: (() => void) | undefined;
   /** Called at the end with the ends of all files. */
   readonly onEnds?: ((ends: readonly FileEnd[]) => void) | undefined;
 }

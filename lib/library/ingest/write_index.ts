@@ -35,6 +35,8 @@ interface WriteInput extends FileWriterInput {
   readonly again?: ReadonlySet<string> | undefined;
   /** Files of an index that this one replaces without taking anything over, by path. They only count. */
   readonly replaced?: ReadonlyMap<string, StoredFile> | undefined;
+  /** Files that this run, with its helpers, has written into the previous index already. They count as new. */
+  readonly added?: ReadonlySet<string> | undefined;
   readonly meta: { readonly settings: string; readonly program: string };
   readonly extractor: Extractor;
   /** Completes documents with the text of scanned pages; absent if that is switched off. */
@@ -57,7 +59,7 @@ export async function writeIndex(input: WriteInput): Promise<FileCounts> {
 /** Writes the files of the plan, in the order of their paths. */
 async function writeFiles(input: WriteInput): Promise<FileCounts> {
   const { root, settings, extractor, recogniser, writer, previous, plan, progress, embedder, again } = input;
-  const { trace } = input;
+  const { trace, added } = input;
   const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
   const complete = await readBibliographies(root, plan, progress.pause);
   const files = new FileWriter(writer, { ...input, complete });
@@ -89,7 +91,9 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
       : file.skip !== undefined
       ? await files.skip(file)
       : await files.add(file, old, await progress.reportIfSlow(reads.take(file)), trace?.fileAt(file.path));
-    counter.add(old ?? replaced.get(file.path), outcome);
+    if (added?.has(file.path)) {
+      counter.add(undefined, { ...outcome, bytesRead: outcome.bytesRead + file.size });
+    } else counter.add(old ?? replaced.get(file.path), outcome);
     if (!file.unchanged) trace?.endFile(file.path, outcome, old ?? replaced.get(file.path));
     progress.finishFile(file.unchanged || file.skip !== undefined ? 0 : file.size);
     progress.setChunks(writer.chunkCount, embedder);

@@ -61,6 +61,7 @@ export function lateStore({ root, location, isShared }: StorePlace, load: () => 
     open: async (...given) => (await store()).open(...given),
     version: async () => (await store()).version(),
     replace: async (...given) => (await store()).replace(...given),
+    sharedWork: async () => await (await store()).sharedWork?.(),
     lock: async (...given) => (await store()).lock(...given),
     isLocked: async () => (await store()).isLocked(),
     backUp: async (...given) => (await store()).backUp(...given),

@@ -115,6 +115,9 @@ export interface Store {
   /** Whether a process holds the lock of the index; false if that cannot be found out. */
   isLocked(): Promise<boolean>;
 
+  /** The work that several writers share while one of them holds the lock of the index. Absent, or `undefined`, where one does it alone. */
+  sharedWork?(): Promise<SharedWork | undefined>;
+
   /** Writes an open index of this store, which was verified, into an empty sink. Returns its bytes. */
   backUp(index: OpenIndex, sink: ByteSink): Promise<number>;
   /**
@@ -135,6 +138,42 @@ export interface Store {
   readonly evaluations: EvaluationRuns;
   /** The files that the user took out of the index. */
   readonly removed: RemovedFiles;
+}
+
+/**
+ * A run that several writers do together: the holder of the lock of the index divides the new files into batches, and each writer claims
+ * one after the other. A batch is in the index as a whole or not at all. One whose writer is gone is claimed by another. Whoever takes the
+ * lock ends the run before: what was not published by then never is.
+ */
+export interface SharedWork {
+  /** Begins a run, which has no batches yet. Needs the lock of the index. */
+  begin(settings: string): Promise<void>;
+  /** Gives the run batches, in the place of those that it has. Needs the lock of the index. */
+  divide(batches: readonly (readonly SharedFile[])[]): Promise<void>;
+  /** Ends the run. Needs the lock of the index. */
+  end(): Promise<void>;
+  /** The settings of the run; `undefined` if there is none. */
+  settings(): Promise<string | undefined>;
+  /** Takes a batch of a run with these settings; `undefined` if there is none to take. */
+  claim(settings: string): Promise<SharedBatch | undefined>;
+  /** Whether writers have batches, or could take some. */
+  isUnfinished(): Promise<boolean>;
+}
+
+/** A new file of a run, as the writer saw it that divided the run. */
+export type SharedFile = Pick<FileRecord, "path" | "size" | "mtimeMs" | "ctimeMs">;
+
+/** A batch that a writer has until it is disposed of. */
+export interface SharedBatch extends AsyncDisposable {
+  readonly files: readonly SharedFile[];
+  /**
+   * Adds what `write` puts into the writer to the index in one step, without files that could not be read, and ends the batch. Changes
+   * nothing and returns false if another writer has the batch by now, or the run has ended.
+   */
+  publish(
+    vectors: VectorMeta | undefined,
+    write: (writer: IndexWriter) => Promise<unknown>,
+  ): Promise<boolean>;
 }
 
 /** The server of a store. */

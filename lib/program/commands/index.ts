@@ -94,7 +94,12 @@ async function indexTraced(
   const { io, flags, language } = session;
   const store = openStore(session.config, root, session);
   const hadIndex = await store.version().catch(() => undefined) !== undefined;
-  const updating = updateIndex(session, root, { full: flags.full ?? false, recognise: true, span });
+  const updating = updateIndex(session, root, {
+    full: flags.full ?? false,
+    recognise: true,
+    span,
+    onJoined: () => note(session, "cli_index_joined", { dir: root }),
+  });
   const summary = await updating.catch((error) => {
     if (!(error instanceof Interrupted)) throw error;
     throw new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first");

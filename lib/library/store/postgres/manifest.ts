@@ -86,9 +86,19 @@ export async function publish(
       "update {segment} set retired = now() where collection = $1 and retired is null and id <> all($2::bigint[])",
       [collection, ids],
     );
-    await write("select pg_notify($1, $2)", [CHANNEL, `${tables.schema} ${collection} ${row!.version}`]);
+    await announce(write, tables, collection, row!.version);
   });
   await removeRetired(tables, collection);
+}
+
+/** Tells the other processes that a collection has another index. */
+export async function announce(
+  write: Tables["write"],
+  { schema }: Tables,
+  collection: string,
+  version: string,
+): Promise<void> {
+  await write("select pg_notify($1, $2)", [CHANNEL, `${schema} ${collection} ${version}`]);
 }
 
 /** Removes the segments that no reader needs any more, as far as possible. */

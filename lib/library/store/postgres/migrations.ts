@@ -4,6 +4,7 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import { type Database, type Queries, quotedName } from "./database.ts";
+import { JOBS } from "./migrations/jobs.ts";
 import { PEOPLE } from "./migrations/people.ts";
 import { TABLES } from "./migrations/tables.ts";
 import { VECTORS } from "./migrations/vectors.ts";
@@ -16,6 +17,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   TABLES,
   PEOPLE,
   VECTORS,
+  JOBS,
 ];
 
 /** SQLSTATE of a table or a schema that does not exist. */

@@ -47,6 +47,7 @@ import { PostgresVectors } from "./neural_vectors.ts";
 import { NewSegment, readSegment, type SegmentPlace, wholeSegment } from "./pages.ts";
 import { firstTakenUp, SEGMENT_LIMITS, SegmentWriter } from "./segment_writer.ts";
 import { OpenSegments } from "./segments.ts";
+import { endSharedRun, PostgresWork } from "./shared_work.ts";
 import { PostgresGenerated, PostgresRecognised, PostgresRemoved, PostgresRuns } from "./kept_texts.ts";
 import { isAtLeast, PostgresProposer, SOUND_FROM } from "./proposed_vectors.ts";
 import { schemaVersion } from "./migrations.ts";
@@ -212,9 +213,15 @@ export class PostgresStore implements Store {
     this.#state.forget();
     if (work === "index") {
       this.#lease = lease;
+      await endSharedRun(this.#tables, lease.collection);
       await removeRetired(this.#tables, lease.collection);
     }
     return lease;
+  }
+
+  sharedWork(): Promise<PostgresWork> {
+    const segments = OpenSegments.of(this.#tables, this.#replicas, this.#cacheBytes);
+    return Promise.resolve(new PostgresWork(this.#tables, this.#name, segments, () => this.#state.forget()));
   }
 
   async isLocked(): Promise<boolean> {
