@@ -17,13 +17,15 @@
  * @module
  */
 import {
+  BlobIndex,
   DamagedIndexError,
   type IndexKey,
   IndexReader,
   isFileRecord,
+  type OpenIndex,
   type StoredFile,
 } from "#engine/index/mod.ts";
-import type { FileRange, PartChanges } from "#engine/joined/mod.ts";
+import { type FileRange, type PartChanges, type PartedIndex, PartWriter } from "#engine/joined/mod.ts";
 import { type ByteSink, type ByteSource, isPathInside } from "../store.ts";
 
 /** Name of the section of a delta that holds {@linkcode Delta}. */
@@ -44,6 +46,9 @@ export interface DeltaLimits {
   /** Share of the base, in bytes of text and in chunks, that a delta may add, and that it may replace. */
   readonly share: number;
 }
+
+/** Files that a backup takes over without a pause. */
+const FILES_AT_ONCE = 256;
 
 export const DELTA_LIMITS: DeltaLimits = { fromBytes: 8 * 1024 * 1024, share: 1 / 16 };
 
@@ -123,6 +128,33 @@ export function openReader(file: ByteSource, key: IndexKey): IndexReader {
     throw new DamagedIndexError(`path of file ${at}`);
   }
   return reader;
+}
+
+/** Opens a backup and checks every byte. It takes over the source. Throws as {@linkcode openWhole}. */
+export function openVerified(source: ByteSource, key: IndexKey): BlobIndex {
+  const reader = openWhole(source, key);
+  try {
+    reader.verify();
+    return new BlobIndex(reader);
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
+/** Writes an index of several parts as one, with the metadata of `of`. Returns the number of bytes. */
+export async function writeAsOne(
+  index: PartedIndex,
+  of: Pick<OpenIndex, "meta" | "vectors">,
+  sink: ByteSink,
+  key: IndexKey,
+): Promise<number> {
+  const writer = new PartWriter(sink, key, index, { vectors: of.vectors });
+  for (const number of index.files.keys()) {
+    writer.keep(undefined, number);
+    if (number % FILES_AT_ONCE === 0) await pause();
+  }
+  return (await writer.finish(of.meta, pause)).size;
 }
 
 /** Lets other work go on, such as that of a signal handler. */

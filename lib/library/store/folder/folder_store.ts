@@ -56,14 +56,12 @@ import {
   type DeltaLimits,
   deltaOf,
   openReader,
+  openVerified,
   openWhole,
   orderOf,
-  pause,
+  writeAsOne,
 } from "./delta.ts";
 import { DeltaWriter } from "./delta_writer.ts";
-
-/** Files that a backup takes over without a pause. */
-const FILES_AT_ONCE = 256;
 
 /** Names of the files that a run reads or replaces. */
 const OUR_FILES = [
@@ -217,25 +215,11 @@ export class FolderStore implements Store {
   async backUp(given: OpenIndex, sink: ByteSink): Promise<number> {
     const index = ownIndex(given);
     if (index instanceof BlobIndex) return await copyIndex(index.reader, sink);
-    const writer = new PartWriter(sink, this.#key, index, { vectors: index.vectors });
-    for (const number of index.files.keys()) {
-      writer.keep(undefined, number);
-      if (number % FILES_AT_ONCE === 0) await pause();
-    }
-    return (await writer.finish(index.meta, pause)).size;
+    return await writeAsOne(index, index, sink, this.#key);
   }
 
   openBackup(source: ByteSource): Promise<OpenIndex> {
-    return Promise.try(() => {
-      const reader = openWhole(source, this.#key);
-      try {
-        reader.verify();
-        return new BlobIndex(reader);
-      } catch (error) {
-        reader.close();
-        throw error;
-      }
-    });
+    return Promise.try(() => openVerified(source, this.#key));
   }
 
   async restore(backup: OpenIndex): Promise<void> {

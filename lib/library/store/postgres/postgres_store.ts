@@ -14,7 +14,7 @@ import {
 } from "#engine/index/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { RemoteIndex } from "#engine/index/remote/mod.ts";
-import { type FileRange, JoinedIndex, PartWriter } from "#engine/joined/mod.ts";
+import { type FileRange, JoinedIndex } from "#engine/joined/mod.ts";
 import {
   type ByteSink,
   type ByteSource,
@@ -31,7 +31,7 @@ import {
   type VectorModel,
   type WriteOptions,
 } from "../store.ts";
-import { openReader, openWhole, pause } from "../folder/delta.ts";
+import { openReader, openVerified, writeAsOne } from "../folder/delta.ts";
 import { CollectionState } from "./collection_state.ts";
 import type { Database } from "./database.ts";
 import { Lease } from "./leases.ts";
@@ -54,8 +54,6 @@ import { schemaVersion } from "./migrations.ts";
 import { Tables } from "./tables.ts";
 import { MOST_AMONG, type VectorProposer } from "../vectors/proposer.ts";
 
-/** Files that a backup takes over without a pause. */
-const FILES_AT_ONCE = 256;
 /** Bytes of a backup that are copied at once. */
 const COPY_BYTES = 1 << 20;
 /** How often an index is opened that other processes keep replacing. */
@@ -241,25 +239,11 @@ export class PostgresStore implements Store {
     const opened = this.#opened(given);
     if (opened.isOneSegment) return await this.#copy(opened.entries[0]!, sink);
     using index = await this.#wholeFrom(opened, 0, await this.#key());
-    const writer = new PartWriter(sink, this.#installationKey, index, { vectors: opened.vectors });
-    for (const number of index.files.keys()) {
-      writer.keep(undefined, number);
-      if (number % FILES_AT_ONCE === 0) await pause();
-    }
-    return (await writer.finish(opened.meta, pause)).size;
+    return await writeAsOne(index, opened, sink, this.#installationKey);
   }
 
   openBackup(source: ByteSource): Promise<OpenIndex> {
-    return Promise.try(() => {
-      const reader = openWhole(source, this.#installationKey);
-      try {
-        reader.verify();
-        return new BlobIndex(reader);
-      } catch (error) {
-        reader.close();
-        throw error;
-      }
-    });
+    return Promise.try(() => openVerified(source, this.#installationKey));
   }
 
   async restore(given: OpenIndex): Promise<void> {
@@ -367,16 +351,18 @@ export class PostgresStore implements Store {
     write: (file: NewSegment) => Promise<{ readonly made: T; readonly manifest: Manifest }>,
   ): Promise<T> {
     const file = await NewSegment.begin(this.#tables, lease.collection);
-    try {
-      const { made, manifest } = await write(file);
+    const writing = async () => {
+      const written = await write(file);
       await file.finish();
-      await publish(this.#tables, lease, manifest);
-      this.#state.forget();
-      return made;
-    } catch (error) {
+      return written;
+    };
+    const { made, manifest } = await writing().catch(async (error) => {
       await file.discard();
       throw error;
-    }
+    });
+    // If the connection is lost here, the index may be published all the same, so that its segment stays: the next one retires it if not.
+    await publish(this.#tables, lease, manifest).finally(() => this.#state.forget());
+    return made;
   }
 
   /** Opens the index that is published; `undefined` if there is none. */

@@ -29,7 +29,7 @@ export interface SegmentLimits {
 export const SEGMENT_LIMITS: SegmentLimits = {
   smallBytes: 2 ** 20,
   tier: 2,
-  largeBytes: 2 ** 28,
+  largeBytes: 2 ** 26,
   mostDead: 1 / 2,
 };
 

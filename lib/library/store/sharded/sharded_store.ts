@@ -18,10 +18,10 @@ import {
   MemoryFile,
   type OpenIndex,
 } from "#engine/index/mod.ts";
-import { JoinedIndex, type JoinedPart, PartWriter, type Place } from "#engine/joined/mod.ts";
+import { JoinedIndex, type JoinedPart, type Place } from "#engine/joined/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import type { Phrase } from "#foundation/messages/mod.ts";
-import { openWhole, pause } from "../folder/delta.ts";
+import { openVerified, pause, writeAsOne } from "../folder/delta.ts";
 import type {
   ByteSink,
   ByteSource,
@@ -171,25 +171,11 @@ export class ShardedStore implements Store {
       return { index: new BlobIndex(IndexReader.open(file, { key: this.#key })) };
     }));
     using whole = new JoinedIndex(parts);
-    const writer = new PartWriter(sink, this.#key, whole, { vectors: index.vectors });
-    for (const number of whole.files.keys()) {
-      writer.keep(undefined, number);
-      if (number % FILES_AT_ONCE === 0) await pause();
-    }
-    return (await writer.finish(index.meta, pause)).size;
+    return await writeAsOne(whole, index, sink, this.#key);
   }
 
   openBackup(source: ByteSource): Promise<OpenIndex> {
-    return Promise.try(() => {
-      const reader = openWhole(source, this.#key);
-      try {
-        reader.verify();
-        return new BlobIndex(reader);
-      } catch (error) {
-        reader.close();
-        throw error;
-      }
-    });
+    return Promise.try(() => openVerified(source, this.#key));
   }
 
   /** The parts are made in memory. */

@@ -1,5 +1,10 @@
-import { deepEqual, equal } from "node:assert/strict";
-import { databaseOf, quotedName, type StoreSettings } from "#library/store/postgres/database.ts";
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import {
+  type Database,
+  databaseOf,
+  quotedName,
+  type StoreSettings,
+} from "#library/store/postgres/database.ts";
 import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import { usingPglite } from "../../../_pglite.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
@@ -81,5 +86,46 @@ Deno.test("an update writes what has changed, takes up small segments, and drops
     deepEqual((await next(few)).segments.map(([, dead]) => dead), [16, 2, 0]);
     const { segments } = await next({ ...few, "98.md": ["lamp"] });
     equal(segments.length, 1);
+  });
+});
+
+/** A database whose connection may be lost just after the server has carried out a transaction. */
+function losing(database: Database, isLost: () => boolean): Database {
+  return {
+    names: database.names,
+    query: (...given) => database.query(...given),
+    batch: (...given) => database.batch(...given),
+    listen: (...given) => database.listen(...given),
+    close: () => database.close(),
+    async transaction(...given) {
+      const result = await database.transaction(...given);
+      if (isLost()) throw new Error("the connection is lost");
+      return result;
+    },
+  };
+}
+
+Deno.test("an index that was published as the connection was lost is whole", async () => {
+  await usingPglite(async (_, settings) => {
+    using dir = new TempDir();
+    const { schema } = settings;
+    let isLost = false;
+    const place = {
+      ...{ schema, name: "notes", address: "", cacheBytes: 1 << 24 },
+      database: losing(databaseOf(settings), () => isLost),
+    };
+    const store = new PostgresStore(dir.path, place, KEY, LIMITS);
+    {
+      await using _lock = await store.lock();
+      const replaced = store.replace({}, async (writer) => {
+        await addFile(writer, "a.md", ["river"]);
+        await writer.finish({ ...META, root: dir.path }, () => Promise.resolve());
+        isLost = true;
+      });
+      await rejects(replaced, /the connection is lost/);
+    }
+    isLost = false;
+    using index = await ready(store.open());
+    deepEqual(await index.texts(Int32Array.of(0), 100), ["river"]);
   });
 });
