@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { callBody, headersFor, type HttpProgram, startHttpProgram } from "./_http_program.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
 
-/** Two collections, indexed, and the configuration that names them. A third one lies inside the first and is not served. */
+/** Two collections, indexed, and the configuration that names them. */
 async function makeTeam(): Promise<Sandbox> {
   const sandbox = await makeSandbox({
     "alpha/tea.md": "# Tea\n\nGreen tea wants water of 80 degrees.\n",
@@ -16,7 +16,6 @@ mcp: {tools: all}
 collections:
   alpha: {path: ${JSON.stringify(`${folder}/alpha`)}}
   beta: {path: ${JSON.stringify(`${folder}/beta`)}}
-  board: {path: ${JSON.stringify(`${folder}/alpha/board`)}}
 `,
   });
   for (const name of ["alpha", "beta"]) await run("index", `${folder}/${name}`, "--config", "team.yaml");
@@ -47,6 +46,9 @@ async function ask(url: URL, token: string | undefined, name: string, args: Reco
 
 Deno.test("each person of a server sees the collections of the token, and nobody without a token sees anything", async () => {
   await using sandbox = await makeTeam();
+  // A collection inside another, which is not served.
+  const board = `  board: {path: ${JSON.stringify(`${sandbox.folder}/alpha/board`)}}\n`;
+  await Deno.writeTextFile(`${sandbox.cwd}/team.yaml`, board, { append: true });
   const ann = await tokenOf(sandbox, "ann", "--collection", "alpha");
   const ben = await tokenOf(sandbox, "Ben B.", "--collection", "beta:write", "--collection", "alpha");
   const cat = await tokenOf(sandbox, "cat", "--collection", "alpha:write", "--collection", "beta:write");

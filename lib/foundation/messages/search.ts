@@ -12,8 +12,8 @@ export const SEARCH = {
   no_match: ["未检索到与关键词相关的内容", "Nothing found for these keywords"],
   file_not_found: ["文件不存在，请检查路径是否正确", "The file does not exist: check the path"],
   file_on_other_machine: [
-    "{path} 在另一台机器上，这里只有索引中的文本。请用 read_document 或 read_raw_file 读取文本，或在有该文件的机器上打开",
-    "{path} is on another machine; only the text in the index is here. Read its text with read_document or read_raw_file, or open it on the machine that has it",
+    "{path} 在另一台机器上，这里只有索引中的文本。请读取文本，或在有该文件的机器上打开",
+    "{path} is on another machine; only the text in the index is here. Read its text, or open it on the machine that has it",
   ],
   document_from_index: [
     "该文件在另一台机器上：这是索引中保存的文本（建立索引时的内容）",

@@ -98,6 +98,10 @@ export const STORE = {
     "这个版本的 pgvector 有已知错误，请升级到 {soundFrom} 以上",
     "this pgvector has known errors: update it to {soundFrom} or later",
   ],
+  cli_doctor_store_without_roles: [
+    "缺少角色 {roles}，各令牌可见的集合只由程序、不由数据库限制：请按指南中团队服务器的说明创建",
+    "the roles {roles} are missing, so that the program alone and not the database keeps the collections of tokens apart: make them as the guide says about a team's server",
+  ],
   export_exists: ["文件已存在：{path}。请换一个路径", "The file already exists: {path}. Choose another path"],
   export_failed: ["无法写入 {path}：{error}", "Cannot write {path}: {error}"],
   import_damaged: [

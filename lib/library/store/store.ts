@@ -191,6 +191,8 @@ export interface StoreFacts {
   readonly retired: number;
   /** Whether it can only be read. */
   readonly isReplica: boolean;
+  /** Roles without which the program alone, and not the server, keeps from people with tokens what they may not see. */
+  readonly missingRoles?: readonly string[];
 }
 
 /** The state of the place that proposes the nearest vectors, in words. */

@@ -342,7 +342,7 @@ function doctorRows(
 
 /** The server of an index: versions and sizes, and what should be done about them. */
 function storeText(
-  { server, pgvector, soundFrom, tables = 0, bytes, retired, isReplica }: StoreFacts,
+  { server, pgvector, soundFrom, tables = 0, bytes, retired, isReplica, missingRoles }: StoreFacts,
   language: Language,
   style: Style,
 ): string {
@@ -354,10 +354,15 @@ function storeText(
       : printableMessage(language, "cli_doctor_store_pgvector", { pgvector }),
     ...(isReplica ? [message(language, "cli_doctor_store_replica")] : []),
   ];
-  const warning = soundFrom === undefined
-    ? []
-    : [style.yellow(printableMessage(language, "cli_doctor_store_pgvector_old", { soundFrom }))];
-  return [text, ...more, ...warning].join(message(language, "list_comma"));
+  const warnings = [
+    ...(soundFrom === undefined
+      ? []
+      : [printableMessage(language, "cli_doctor_store_pgvector_old", { soundFrom })]),
+    ...(missingRoles === undefined ? [] : [
+      printableMessage(language, "cli_doctor_store_without_roles", { roles: missingRoles.join(", ") }),
+    ]),
+  ].map(style.yellow);
+  return [text, ...more, ...warnings].join(message(language, "list_comma"));
 }
 
 function runtimeRows({ deno, writtenFor, hidesNames }: DoctorReport["runtime"], language: Language): Row[] {

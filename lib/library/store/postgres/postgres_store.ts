@@ -51,6 +51,7 @@ import { endSharedRun, PostgresWork } from "./shared_work.ts";
 import { PostgresGenerated, PostgresRecognised, PostgresRemoved, PostgresRuns } from "./kept_texts.ts";
 import { isAtLeast, PostgresProposer, SOUND_FROM } from "./proposed_vectors.ts";
 import { schemaVersion } from "./migrations.ts";
+import { roleNames } from "./scoped_database.ts";
 import { Tables } from "./tables.ts";
 import { MOST_AMONG, type VectorProposer } from "../vectors/proposer.ts";
 
@@ -132,11 +133,15 @@ export class PostgresStore implements Store {
         (select extversion from pg_extension where extname = 'vector') as pgvector`,
     );
     const { version, pgvector, replica } = server!;
-    const [sizes] = await this.#tables.read<{ bytes: string; retired: string }>(
+    const { reader, writer } = roleNames(schema);
+    // Whoever may not take the roles on is a reader or writer, and sees no tokens.
+    const [sizes] = await this.#tables.read<{ bytes: string; retired: string; missing: readonly string[] }>(
       `select coalesce(sum(size) filter (where retired is null), 0)::text as bytes,
-        coalesce(sum(size) filter (where retired is not null), 0)::text as retired
+        coalesce(sum(size) filter (where retired is not null), 0)::text as retired,
+        array(select name from unnest($2::text[]) as name where exists (select from {token}) and
+          not exists (select from pg_roles where rolname = name and pg_has_role(current_user, oid, 'member')) order by name) as missing
        from {segment} where collection = (select id from {collection} where name = $1)`,
-      [this.#name],
+      [this.#name, [reader, writer]],
     );
     return present({
       server: version,
@@ -146,6 +151,7 @@ export class PostgresStore implements Store {
       bytes: Number(sizes?.bytes ?? 0),
       retired: Number(sizes?.retired ?? 0),
       isReplica: replica,
+      missingRoles: sizes?.missing.length ? sizes.missing : undefined,
     });
   }
 
