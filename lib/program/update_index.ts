@@ -4,6 +4,7 @@
 import type { LazyTable, NeuralModels } from "#models/embedding/mod.ts";
 import { ingest, makeNeuralVectors, type NeuralProgress, type NeuralSummary } from "#library/ingest/mod.ts";
 import type { IngestOptions, IngestSummary } from "#library/ingest/types.ts";
+import { present } from "#foundation/present.ts";
 import type { Facts, Span } from "#foundation/span.ts";
 import { message, printable } from "#foundation/messages/mod.ts";
 import { MODEL_THREADS, warnText } from "./context.ts";
@@ -20,6 +21,8 @@ interface UpdateOptions extends Omit<IngestOptions, "signal"> {
   readonly before?: "summary" | "search";
   /** The built-in table of word vectors, where it is shared with a search. */
   readonly table?: LazyTable;
+  /** The person or program that asked for it, for the trace. */
+  readonly principal?: string | undefined;
 }
 
 /**
@@ -56,12 +59,12 @@ export async function updateIndex(
   root: string,
   options: UpdateOptions = {},
 ): Promise<IngestSummary> {
-  const { before = "summary" } = options;
+  const { before = "summary", principal } = options;
   const summary = options.span === undefined
     ? await traced(
       session,
       root,
-      { cause: before === "search" ? "search" : "update" },
+      present({ cause: before === "search" ? "search" : "update", principal }),
       (span) => withProgress(session, root, { ...options, span }),
       ({ written }) => written,
     )
@@ -73,7 +76,7 @@ export async function updateIndex(
 async function withProgress(
   session: Session,
   root: string,
-  { before = "summary", quiet = false, table, onProgress, ...options }: UpdateOptions,
+  { before = "summary", quiet = false, table, onProgress, principal: _, ...options }: UpdateOptions,
 ): Promise<IngestSummary> {
   using progress = quiet
     ? undefined

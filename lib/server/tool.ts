@@ -44,6 +44,8 @@ export interface UpkeepRequest {
   readonly onEnds?: (ends: readonly FileEnd[]) => void;
   /** Called when another process is updating the folder, so that the request waits. */
   readonly onBusy?: (error: UserError) => void;
+  /** The person or program that asks, for the trace. */
+  readonly principal?: string | undefined;
 }
 
 /** The work under way on the index of a folder. */

@@ -71,12 +71,16 @@ Deno.test("each person of a server sees the collections of the token, and nobody
   for (const token of [undefined, "mxr_guess", `${ann}x`, ann.slice(0, -1)]) {
     equal((await ask(server.url, token, "search_rag", { keyword: "tea" })).status, 401);
   }
-  const { stdout: traces } = await sandbox.run("trace", "list", "--kind", "query", "--json");
-  const asked: { facts: { principal?: string; collections?: string[] } }[] = JSON.parse(traces).data.traces;
-  deepEqual(new Set(asked.map(({ facts }) => facts.principal)), new Set(["ann", "Ben B."]));
+  const principals = async (kind: string) => {
+    const { stdout } = await sandbox.run("trace", "list", "--kind", kind, "--json");
+    const traces: { facts: { principal?: string } }[] = JSON.parse(stdout).data.traces;
+    return traces.map(({ facts }) => facts.principal);
+  };
+  deepEqual(new Set(await principals("query")), new Set(["ann", "Ben B."]));
   const updated = async (token: string, collection: string) =>
-    (await ask(server.url, token, "ingest_now", { collection })).answer;
+    (await ask(server.url, token, "ingest_now", { collection, full: true })).answer;
   equal((await updated(ben, "beta")).code, 200);
+  equal((await principals("ingestion")).filter((name) => name === "Ben B.").length, 1);
   // An update would tell of the files of the board.
   match((await updated(cat, "alpha")).message, /^Your token does not allow updates of the index of .*alpha/);
   match((await updated(ben, "alpha")).message, /^Your token does not allow updates of the index of .*alpha/);

@@ -80,7 +80,7 @@ export interface AskedAnswer {
  * passages that were found.
  */
 export async function ask(request: AskRequest, options: AskOptions): Promise<AskedAnswer> {
-  const facts = { method: "ask" };
+  const facts = present({ method: "ask", principal: options.library.principal });
   const span = request.span?.child("query", facts) ??
     (await options.traces?.())?.begin("query", facts, { parent: request.traceParent });
   if (span === undefined) return await answerTo(request, options);

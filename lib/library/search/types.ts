@@ -137,6 +137,8 @@ export interface ServedPictures extends Pick<ServedFile, "path"> {
 
 /** The folders a process serves: what the MCP tools and the `search` command talk to. */
 export interface Library {
+  /** The person or program that it is opened for, for traces. */
+  readonly principal?: string | undefined;
   /** Real absolute paths of the folders served, with or without an index. */
   readonly roots: readonly string[];
   /** The same folders with the names that clients call them by, in the same order. */

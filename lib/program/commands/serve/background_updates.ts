@@ -3,6 +3,7 @@
  * and when a client asks for one.
  */
 import { LazyTable } from "#models/embedding/mod.ts";
+import { present } from "#foundation/present.ts";
 import { reasonOf, traceOf, UserError } from "#foundation/errors.ts";
 import { ingest, renewNeuralVectors } from "#library/ingest/mod.ts";
 import type { FolderState, IngestOptions, IngestProgress, IngestSummary } from "#library/ingest/types.ts";
@@ -267,12 +268,16 @@ export class BackgroundUpdates implements AsyncDisposable {
       return await traced(
         session,
         root,
-        { cause: asked === undefined ? "change" : "request" },
+        present({ cause: asked === undefined ? "change" : "request", principal: asked?.principal }),
         (span) => ingest(root, session.config, { ...session, table }, { ...unseen, span }),
         ({ written }) => written || asked !== undefined,
       );
     }
-    const summary = await updateIndex(session, root, { ...options, table, quiet: true });
+    const summary = await updateIndex(
+      session,
+      root,
+      present({ ...options, table, quiet: true, principal: asked?.principal }),
+    );
     const { written, new: added, changed, renamed, removed } = summary;
     if (written) note(session, "cli_updated", { dir: root, new: added, changed, renamed, removed });
     return summary;
@@ -331,12 +336,12 @@ export async function reembed(
   session: Session,
   updates: Pick<BackgroundUpdates, "update">,
   local: LocalModels | undefined,
-  { root, path, signal, onProgress }: ReembedRequest,
+  { root, path, signal, onProgress, principal }: ReembedRequest,
 ): Promise<ReembeddedDocument> {
   const { config } = session;
   if (config.embedding.provider === "none") throw new UserError("no_vectors_made");
   const again = new Set([path]);
-  const { warnings } = await updates.update(root, { again, signal, ...(onProgress && { onProgress }) });
+  const { warnings } = await updates.update(root, present({ again, signal, onProgress, principal }));
   const store = openStore(config, root, session);
   const loaded = await store.open();
   using index = loaded.state === "ready" ? loaded.index : undefined;

@@ -61,7 +61,7 @@ export function limitedParts(
   return {
     ...parts,
     library: new NamedLibrary(parts.library, principal.name),
-    ...(mayWrite && { upkeep: new GrantedUpkeep(library, writable) }),
+    ...(mayWrite && { upkeep: new GrantedUpkeep(library, principal.name, writable) }),
   };
 }
 
@@ -69,20 +69,22 @@ function partsOf({ library, changes }: ReturnType<ServedLibrary["limitedTo"]>): 
   return { library, changes: changes.bus };
 }
 
-/** Work on the indexes of some of the served folders only. */
+/** Work on the indexes of some of the served folders only, with the name of who asks, for its traces. */
 class GrantedUpkeep implements Upkeep {
   readonly #upkeep: Upkeep;
+  readonly #principal: string;
   readonly #writable: ReadonlySet<string>;
 
   /** `writable`: real paths of the folders. */
-  constructor(upkeep: Upkeep, writable: readonly string[]) {
+  constructor(upkeep: Upkeep, principal: string, writable: readonly string[]) {
     this.#upkeep = upkeep;
+    this.#principal = principal;
     this.#writable = new Set(writable);
   }
 
   async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
     this.#check(root);
-    return await this.#upkeep.update(root, request);
+    return await this.#upkeep.update(root, { ...request, principal: this.#principal });
   }
 
   async underWay(root: string): Promise<WorkUnderWay | undefined> {
@@ -95,7 +97,7 @@ class GrantedUpkeep implements Upkeep {
     request: Omit<UpkeepRequest, "full">,
   ): Promise<ReembeddedDocument> {
     this.#check(root);
-    return await this.#upkeep.reembed(root, path, request);
+    return await this.#upkeep.reembed(root, path, { ...request, principal: this.#principal });
   }
 
   #check(root: string): void {
@@ -105,12 +107,12 @@ class GrantedUpkeep implements Upkeep {
 
 /** A library whose searches carry the name of who asks, for their traces. */
 class NamedLibrary implements Library {
+  readonly principal: string;
   readonly #library: Library;
-  readonly #principal: string;
 
   constructor(library: Library, principal: string) {
     this.#library = library;
-    this.#principal = principal;
+    this.principal = principal;
   }
 
   get collections(): readonly ServedCollection[] {
@@ -122,7 +124,7 @@ class NamedLibrary implements Library {
   }
 
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    return this.#library.search({ ...request, principal: this.#principal }, signal);
+    return this.#library.search({ ...request, principal: this.principal }, signal);
   }
 
   whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {

@@ -330,6 +330,8 @@ export interface RequestedUpdate {
   readonly onEnds?: (ends: readonly FileEnd[]) => void;
   /** Called when another process is updating the folder, so that the request waits. */
   readonly onBusy?: (error: UserError) => void;
+  /** The person or program that asks. */
+  readonly principal?: string | undefined;
 }
 
 /** A request that is not answered. */
@@ -348,6 +350,8 @@ export interface RequestedRun {
   readonly signal: AbortSignal;
   /** Passes on the ends of all files; absent where nobody wants them. */
   readonly onEnds: ((ends: readonly FileEnd[]) => void) | undefined;
+  /** The people and programs that asked; `undefined` if nobody is named. */
+  readonly principal: string | undefined;
   done(summary: IngestSummary): void;
   failed(error: unknown): void;
   /** Another process is updating the folder: the requests wait again, but not for ever. */
@@ -401,6 +405,7 @@ export class RequestedUpdates {
       }, { once: true });
     }
     const full = taken.some((request) => request.full);
+    const principals = new Set(taken.flatMap(({ principal = [] }) => principal));
     this.#notBefore = -Infinity;
     const end = () => taken.filter((request) => this.#running.delete(request));
     return {
@@ -410,6 +415,7 @@ export class RequestedUpdates {
       onEnds: taken.some(({ onEnds }) => onEnds !== undefined)
         ? (ends) => taken.forEach(({ onEnds }) => onEnds?.(ends))
         : undefined,
+      principal: principals.size === 0 ? undefined : [...principals].join(", "),
       done: (summary) => {
         // They came while everything was processed again. Now it is enough to look for changes.
         if (full) { for (const request of this.#waiting) request.full = false; }
