@@ -2,17 +2,13 @@
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import { databaseOf, type StoreSettings, Tables } from "#library/store/postgres/mod.ts";
-import { type Grant, isValid, type TokenRecord, type TokenStore } from "./principal.ts";
+import type { TokenRecord, TokenStore } from "./principal.ts";
+import { damaged, recordOf } from "./token_record.ts";
 
-/** A row of the table. Only the owner of the tables sees it. */
+/** A row of the table as JSON. Only the owner of the tables sees it. */
 interface Row {
   readonly name: string;
-  readonly hash: string;
-  readonly grants: readonly Grant[];
-  readonly access: TokenRecord["access"] | null;
-  readonly made: Date;
-  readonly expires: Date | null;
-  readonly revoked: Date | null;
+  readonly token: Readonly<Record<string, unknown>>;
   readonly used: Date | null;
 }
 
@@ -26,17 +22,14 @@ export class TokenTable implements TokenStore {
 
   async list(): Promise<readonly TokenRecord[]> {
     const rows = await this.#tables.read<Row>(
-      "select name, hash, grants, access, made, expires, revoked, used from {token} order by name",
+      `select name, used, jsonb_strip_nulls(jsonb_build_object(
+        'name', name, 'hash', hash, 'made', made, 'expires', expires, 'revoked', revoked)) ||
+        jsonb_build_object('grants', grants) || case when access is null then '{}' else jsonb_build_object('access', access) end as token
+       from {token} order by name`,
       [],
     );
-    return rows.map((row) =>
-      present({
-        ...row,
-        access: row.access ?? undefined,
-        expires: row.expires ?? undefined,
-        revoked: row.revoked ?? undefined,
-        used: row.used ?? undefined,
-      })
+    return rows.map(({ name, token, used }) =>
+      present({ ...recordOf(token) ?? damaged(name), used: used ?? undefined })
     );
   }
 
@@ -60,10 +53,8 @@ export class TokenTable implements TokenStore {
   }
 
   async revoke(name: string): Promise<boolean> {
-    const known = (await this.list()).find((token) => token.name === name);
-    if (known === undefined || !isValid(known, new Date())) return false;
     const ended = await this.#tables.write(
-      "update {token} set revoked = now() where name = $1 and revoked is null returning name",
+      "update {token} set revoked = now() where name = $1 and revoked is null and coalesce(expires > now(), true) returning name",
       [name],
     );
     return ended.length > 0;
