@@ -102,6 +102,17 @@ export function fetchWith(url: URL, token: string): Client {
   };
 }
 
+/** The stream of a subscription of revision 2026-07-28. */
+export function subscribe(url: URL, token: string, uris: readonly string[]): Promise<Response> {
+  const method = "subscriptions/listen";
+  const params = { notifications: { resourceSubscriptions: uris }, _meta: META };
+  return fetch(url, {
+    method: "POST",
+    headers: { ...headersFor(method), Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+}
+
 /** A session of revision 2025-11-25, which anybody may try to use. */
 export interface TriedSession {
   send(token: string | undefined, message: Record<string, unknown>): Promise<Response>;

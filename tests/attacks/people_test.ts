@@ -3,7 +3,7 @@
  * and nobody gets in with a token that is not theirs.
  */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { fetchWith, type Message, session, startTeam, type Team } from "./_team.ts";
+import { fetchWith, type Message, session, startTeam, subscribe, type Team } from "./_team.ts";
 import { startUi } from "../pages/_socket.ts";
 import { Place, setTime } from "../library/ingest/_place.ts";
 import { startSession } from "../server/_session.ts";
@@ -287,12 +287,14 @@ Deno.test("people of a server over HTTP", async (t) => {
         await (await ann.end(token)).body?.cancel();
       }
       match(await (await ann.send(cat, list)).text(), /alpha/);
-      const stream = await ann.listen(cat);
-      equal(stream.status, 200);
+      const streams = [await ann.listen(cat), await subscribe(both.url, cat, ["muxue://beta/plan.md"])];
+      deepEqual(streams.map(({ status }) => status), [200, 200]);
       await both.revoke("cat");
       let heard = "";
-      for await (const text of stream.body!.pipeThrough(new TextDecoderStream())) heard += text;
-      equal(/error|alpha/.test(heard), false);
+      for (const { body } of streams) {
+        for await (const text of body!.pipeThrough(new TextDecoderStream())) heard += text;
+      }
+      equal(/"error"|alpha|updated/.test(heard), false);
       for (const answer of [await ann.send(cat, list), await ann.listen(cat)]) {
         equal(answer.status, 401);
         await answer.body?.cancel();
