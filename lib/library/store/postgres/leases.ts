@@ -53,7 +53,7 @@ export class Lease implements StoreLock {
       // Only a lock whose time is over is taken from its holder.
       const taken = await write<{ collection: string }>(
         `insert into {lease} as held (collection, work, token, holder, until)
-         select id, $2, $3, $4, clock_timestamp() + make_interval(secs => $5)
+         select id, $2, $3, $4 || coalesce(' @ ' || host(inet_client_addr()), ''), clock_timestamp() + make_interval(secs => $5)
          from {collection} where name = $1
          on conflict (collection, work) do update
          set token = excluded.token, holder = excluded.holder, until = excluded.until
