@@ -67,6 +67,8 @@ collections: {alpha: {path: "${folder}/alpha"}, beta: {path: "${folder}/beta"}}
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     deepEqual((await found(0, ben)).sort(), ["new.md", "zeppelin.md"]);
+    match((await run("trace", "list", ...config)).stdout, / query +ben: hits 2/);
+    match((await run("trace", "show", ...config)).stdout, /^asked by ben$/m);
     equal((await run("token", "revoke", "ann", ...config)).code, 0);
     match((await run("token", "list", ...config)).stdout, /^ann +revoked/m);
     for (const { url: place } of servers) {

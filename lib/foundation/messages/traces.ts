@@ -32,6 +32,7 @@ export const TRACES = {
     "Clients with limited access see no traces",
   ],
   trace_title: ["{kind} {id}，{started}，{time}", "{kind} {id}, {started}, {time}"],
+  trace_principal: ["提问者：{name}", "asked by {name}"],
   trace_process: ["muxue_rag {program}，进程 {pid}", "muxue_rag {program}, process {pid}"],
   trace_dropped: [
     "步骤太多，有 {count} 步没有记录",

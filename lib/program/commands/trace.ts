@@ -95,11 +95,13 @@ function listText({ records }: ReadTraces, language: Language, style: Style, col
   }).join("");
 }
 
-/** The question or the folder where it is known, else the counts; the key of an error. */
+/** The question or the folder where it is known, else the counts, after the name of the person who asked; the key of an error. */
 function resultText({ error, texts, facts }: TraceSummary, language: Language): string {
   if (error !== undefined) return printable(error);
   const said = texts?.question ?? texts?.root ?? texts?.path;
-  return typeof said === "string" ? printable(said) : countsText(facts.counts, language);
+  const text = typeof said === "string" ? printable(said) : countsText(facts.counts, language);
+  const { principal } = facts;
+  return typeof principal === "string" ? `${printable(principal)}: ${text}` : text;
 }
 
 function countsText(counts: unknown, language: Language): string {
@@ -111,7 +113,7 @@ function countsText(counts: unknown, language: Language): string {
 
 /** The lines above the stages. */
 function headText(record: TraceRecord, language: Language, style: Style): string {
-  const { id, kind, started, ms, program, pid, texts, error, dropped } = record;
+  const { id, kind, started, ms, program, pid, facts: { principal }, texts, error, dropped } = record;
   const title = message(language, "trace_title", {
     kind: message(language, `trace_kind_${kind}`),
     id,
@@ -123,6 +125,9 @@ function headText(record: TraceRecord, language: Language, style: Style): string
   if (typeof said === "string") lines.push(printable(said));
   if (error !== undefined) {
     lines.push(style.red(printable(typeof texts?.error === "string" ? texts.error : error)));
+  }
+  if (typeof principal === "string") {
+    lines.push(message(language, "trace_principal", { name: printable(principal) }));
   }
   lines.push(
     style.dim(message(language, "trace_process", { program: printable(program), pid: String(pid) })),
