@@ -166,6 +166,10 @@ export const COMMAND_LINE = {
     "将删除 {dir} 的索引（{path}），源文件不受影响。继续吗？[y/N] ",
     "This deletes the index of {dir} ({path}). Your files are not touched. Continue? [y/N] ",
   ],
+  cli_confirm_clean_shared: [
+    "将删除 {path}，即 {dir} 的索引；所有使用它的机器都会失去它。源文件不受影响。继续吗？[y/N] ",
+    "This deletes {path}, the index of {dir}, for all machines that use it. No files are touched. Continue? [y/N] ",
+  ],
   cli_confirm_restore: [
     "{dir} 已有索引，将被备份 {path} 替换。继续吗？[y/N] ",
     "{dir} already has an index. The backup {path} will replace it. Continue? [y/N] ",

@@ -92,7 +92,8 @@ export async function clean(session: Session): Promise<number> {
     note(session, "cli_nothing_to_clean", { dir });
     return EXIT.done;
   }
-  if (!await confirm(session, "cli_confirm_clean", { dir, path: store.location })) return EXIT.failed;
+  const question = store.isShared ? "cli_confirm_clean_shared" : "cli_confirm_clean";
+  if (!await confirm(session, question, { dir, path: store.location })) return EXIT.failed;
   await cleanIndex(store, session);
   note(session, "cli_cleaned", { dir });
   return EXIT.done;
