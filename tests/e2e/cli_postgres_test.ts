@@ -89,7 +89,9 @@ Deno.test("servers of several machines answer from one database, and see what on
     match(text, /该文件在另一台机器上/);
     await Deno.writeTextFile(join(writer.folder, "new.md"), "Lanterns are lit at dusk.\n");
     await reading.searchUntil("lanterns at dusk", (text) => text.includes("new.md"));
-    equal((await reading.end()).code, 0);
+    const { code, stderr } = await reading.end();
+    equal(code, 0);
+    match(stderr, /不在本机，只检索其索引，不更新/);
     equal((await writing.end()).code, 0);
   });
 });

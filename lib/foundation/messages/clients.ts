@@ -77,6 +77,10 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     "目录 {dir} 不见了，暂不更新其索引；目录恢复后会自动继续",
     "The folder {dir} is gone. Its index will be updated again when the folder is back",
   ],
+  cli_serve_files_elsewhere: [
+    "{dir} 不在本机，只检索其索引，不更新",
+    "{dir} is not on this machine. Its index is searched and not updated",
+  ],
   cli_serve_not_watched: [
     "无法监视目录 {dir}：{text}（改为每 30 秒检查一次。在 Linux 上可调高 fs.inotify.max_user_watches 和 fs.inotify.max_user_instances）",
     "The folder {dir} cannot be watched: {text} (it is checked every 30 seconds instead; on Linux, raise fs.inotify.max_user_watches and fs.inotify.max_user_instances)",

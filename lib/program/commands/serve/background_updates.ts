@@ -186,9 +186,14 @@ export class BackgroundUpdates implements AsyncDisposable {
   async #look(folder: KeptFolder): Promise<void> {
     const seen = await folder.watch.look();
     if (seen === "gone") {
+      const isNew = folder.state === "new";
       folder.state = "gone";
       folder.requests.close(new UserError("directory_not_found"));
-      this.#tell(folder, "cli_serve_folder_gone", { dir: folder.root });
+      const { isShared } = openStore(this.#session.config, folder.root, this.#session);
+      const isElsewhere = isShared === true && isNew;
+      this.#tell(folder, isElsewhere ? "cli_serve_files_elsewhere" : "cli_serve_folder_gone", {
+        dir: folder.root,
+      });
     } else if (seen === "other") {
       if (folder.state === "gone") folder.state = "new";
       folder.told.clear();
