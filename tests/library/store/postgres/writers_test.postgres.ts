@@ -16,22 +16,21 @@ const NOTES = Object.fromEntries(
   ]),
 );
 
-/** Writes a configuration that keeps the folder as the collection `NAME`. */
-async function configure(sandbox: Sandbox, settings: StoreSettings, name: string): Promise<string[]> {
-  const { url, password, schema } = settings;
-  const path = join(sandbox.cwd, `${name}.yaml`);
+/** Writes a configuration that keeps the folder in the database, as the collection `notes`. */
+async function configure(sandbox: Sandbox, { url, password, schema }: StoreSettings): Promise<string[]> {
+  const path = join(sandbox.cwd, "config.yaml");
   sandbox.env.TEST_PASSWORD = password!;
   await Deno.writeTextFile(
     path,
     `language: en\nstore: {provider: postgres, url: "${url}", password: "env:TEST_PASSWORD", schema: ${schema}}\n` +
-      `collections: {${name}: {path: "${sandbox.folder}"}}\n`,
+      `collections: {notes: {path: "${sandbox.folder}"}}\n`,
   );
   return ["--config", path];
 }
 
-function storeOf(settings: StoreSettings, root: string, name: string) {
+function storeOf(settings: StoreSettings, root: string) {
   const database = databaseOf({ ...settings, pool: 11 });
-  const place = { database, schema: settings.schema, name, address: "", cacheBytes: 1 << 24 };
+  const place = { database, schema: settings.schema, name: "notes", address: "", cacheBytes: 1 << 24 };
   return { database, store: new PostgresStore(root, place, KEY) };
 }
 
@@ -41,8 +40,8 @@ async function answers(sandbox: Sandbox, config: readonly string[]): Promise<unk
   for (const question of ["lantern 1234", "keeper 7", "lit lanterns"]) {
     const { code, stdout, stderr } = await sandbox.run`search ${question} ${config} --json`;
     equal(code, 0, stderr);
-    const { data } = JSON.parse(stdout);
-    found.push(data);
+    const { configuration: _, stats: __, ...answer } = JSON.parse(stdout).data;
+    found.push(answer);
   }
   return found;
 }
@@ -51,8 +50,8 @@ for (const victim of ["a helper", "the one that divided the run"]) {
   Deno.test(`four programs index 2,000 files together, and nothing is lost or twice when ${victim} is killed`, async () => {
     await usingPostgres(async (_, settings) => {
       await using sandbox = await makeSandbox(NOTES);
-      const config = await configure(sandbox, settings, "notes");
-      const { database, store } = storeOf(settings, sandbox.folder, "notes");
+      const config = await configure(sandbox, settings);
+      const { database, store } = storeOf(settings, sandbox.folder);
       const schema = quotedName(settings.schema);
       const start = () => spawnIn(sandbox, sandbox.start(["index", ...config]), "null");
       const jobs = async () => {
@@ -111,7 +110,11 @@ for (const victim of ["a helper", "the one that divided the run"]) {
         /2,?000/,
       );
 
-      const alone = await configure(sandbox, settings, "alone");
+      const alone = ["--config", join(sandbox.cwd, "alone.yaml")];
+      await Deno.writeTextFile(
+        alone[1]!,
+        `language: en\ncollections: {alone: {path: "${sandbox.folder}"}}\n`,
+      );
       equal((await sandbox.run`index ${alone}`).code, 0);
       deepEqual(await answers(sandbox, config), await answers(sandbox, alone));
       await database.close();
