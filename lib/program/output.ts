@@ -170,6 +170,7 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   const isOther = status.state === "ready" && status.detail !== undefined;
   add("cli_todo", indexTodo(status.root, isOther ? "other settings" : status.state, language));
   if (status.busy) add("cli_busy", message(language, "cli_yes"));
+  add("cli_store", status.store && printable(status.store));
   add("cli_indexed_at", status.indexedAt && formatTime(status.indexedAt));
   add("cli_files", status.files?.toString());
   add("cli_chunks", status.chunks?.toString());

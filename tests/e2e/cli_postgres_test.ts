@@ -53,6 +53,7 @@ Deno.test("a machine without the files is told the state of the index in the dat
     const status = await reader.run`status ${config} --language en`;
     equal(status.code, 0, status.stderr);
     match(status.stdout, /State\s+ready/);
+    match(status.stdout, /Stored in\s+postgres:.*\(notes\)/);
     match(status.stdout, /Folder\s+the files are not on this machine and were not compared/);
     doesNotMatch(status.stdout, /To update/);
     const { data } = JSON.parse((await reader.run`status --files ${config} --json`).stdout);

@@ -157,6 +157,7 @@ export const CHECKS = {
     "{files} {files|file|files}, {chunks} {chunks|chunk|chunks}, {size}, all checked",
   ],
   cli_verify_folder: ["目录", "Folder"],
+  cli_store: ["存放于", "Stored in"],
   cli_files_elsewhere: [
     "文件不在本机，未与索引比较",
     "the files are not on this machine and were not compared",

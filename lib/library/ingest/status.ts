@@ -60,6 +60,7 @@ export async function folderStatus(
     ...notRead(plan, index.files, config.language),
     // the files of a part that is missing are not new
     stale: lacking.length > 0 ? undefined : stale,
+    ...placeOf(store),
     filesElsewhere: stale === undefined ? true as const : undefined,
     busy,
   });
@@ -71,12 +72,19 @@ export async function openForReport(root: string, config: Config, context: Store
   const busy = await store.isLocked();
   const loaded = await store.open();
   if (loaded.state === "ready") return { index: loaded.index, lacking: loaded.lacking, busy };
-  if (loaded.state === "missing") return { unusable: { root, state: loaded.state, busy }, busy };
+  if (loaded.state === "missing") {
+    return { unusable: { root, state: loaded.state, ...placeOf(store), busy }, busy };
+  }
   const { key, params } = reasonFor(loaded.state, loaded.problem);
   return {
     unusable: { root, state: loaded.state, detail: message(config.language, key, params), busy },
     busy,
   };
+}
+
+/** The place of an index for a report, unless it is the folder's own. */
+export function placeOf({ isShared, location }: Store): Pick<FolderStatus, "store"> {
+  return isShared === true ? { store: location } : {};
 }
 
 type Stale = NonNullable<FolderStatus["stale"]>;

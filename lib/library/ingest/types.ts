@@ -206,6 +206,8 @@ export interface FolderStatus extends Partial<NotRead> {
   readonly indexBytes?: number;
   /** Absent if no text was recognised and no scan waits for it. */
   readonly recognition?: RecognitionState;
+  /** The place of an index that several machines share. */
+  readonly store?: string;
   /** Whether the folder is on another machine, so that the index was not compared with it. */
   readonly filesElsewhere?: true;
   /** Number of files that the next run would find changed; absent if there is no usable index, or no folder. */

@@ -17,7 +17,7 @@ import {
   type StoreAccess,
   type StoredChunk,
 } from "#library/store/mod.ts";
-import { openForReport, reasonText, staleOf } from "./status.ts";
+import { openForReport, placeOf, reasonText, staleOf } from "./status.ts";
 import {
   type IngestSettings,
   type RebuildReason,
@@ -49,7 +49,16 @@ export interface VerifyOptions {
 export interface FolderCheck extends
   Pick<
     FolderStatus,
-    "root" | "detail" | "indexedAt" | "files" | "chunks" | "indexBytes" | "stale" | "filesElsewhere" | "busy"
+    | "root"
+    | "detail"
+    | "indexedAt"
+    | "files"
+    | "chunks"
+    | "indexBytes"
+    | "store"
+    | "stale"
+    | "filesElsewhere"
+    | "busy"
   > {
   /**
    * `sound`: the index is sound and is that of the files as they are now, if they are on this machine. `behind`: it is sound, and the next run has files
@@ -88,7 +97,12 @@ export async function verifyFolder(
     const verifier = new FolderVerifier(root, index, settings, config, options);
     const found = await verifier.run(hasFilesHere(store));
     const generated = await store.generated.verify();
-    return { ...found, ...(generated.results + generated.damaged > 0 && { generated }), busy };
+    return {
+      ...found,
+      ...placeOf(store),
+      ...(generated.results + generated.damaged > 0 && { generated }),
+      busy,
+    };
   } catch (error) {
     if (!(error instanceof DamagedIndexError)) throw error;
     const { key, params } = unreadable(error);

@@ -79,6 +79,7 @@ function verifyText(check: ShownCheck, language: Language, style: Style): string
   };
   if (detail !== undefined) rows.push(["cli_detail", printable(detail)]);
   if (busy) rows.push(["cli_busy", message(language, "cli_yes")]);
+  if (check.store !== undefined) rows.push(["cli_store", printable(check.store)]);
   if (stale !== undefined || !isHere) {
     const { files = 0, chunks = 0, indexBytes = 0 } = check;
     add("cli_verify_index", "cli_verify_index_checked", { files, chunks, size: formatBytes(indexBytes) });
