@@ -7,7 +7,7 @@ import type { ExactForms } from "./exact_forms.ts";
 import { counts, type PreparedQuery } from "./prepared_query.ts";
 import { standings } from "./standing.ts";
 
-/** What the indexes say about a chunk. */
+/** The facts of the indexes about a chunk. */
 export interface ChunkFacts {
   readonly stored: StoredChunk;
   /** BM25 of the question and of its translation, 0 without one. */

@@ -61,7 +61,7 @@ const GENERATED = z.object({ key: SHA256, value: z.unknown() });
 const EVALUATION = z.object({ name: z.string().regex(/^\d{4}[0-9A-Za-z-]{1,60}$/), text: z.string() });
 const REMOVED = z.array(z.string().refine(isPathInside));
 
-/** What was moved, in numbers. */
+/** The numbers of things that were moved. */
 export interface TransferCounts {
   readonly files: number;
   readonly chunks: number;

@@ -193,7 +193,7 @@ export interface FolderStatus extends Partial<NotRead> {
   readonly state: "ready" | "missing" | UnusableState;
   /** The problem in the user's language, if the index cannot be searched or must be rebuilt. */
   readonly detail?: string;
-  /** What is missing of the index, in the user's language. */
+  /** The parts of the index that are missing, in the user's language. */
   readonly lacking?: readonly string[];
   readonly indexedAt?: Date;
   readonly files?: number;

@@ -5,7 +5,7 @@ import { isInside } from "#foundation/boundary/mod.ts";
 import { UsageError } from "#foundation/errors.ts";
 import type { AccessLimit } from "#library/search/types.ts";
 
-/** What a principal may do with a collection: search and read it, or also bring its index up to date. */
+/** The right of a principal to a collection: to search and read it, or also to bring its index up to date. */
 export const RIGHTS = ["read", "write"] as const;
 
 /** A right to one collection. */

@@ -138,7 +138,7 @@ export class ServedFolder {
     return this.#opened.problem;
   }
 
-  /** What is missing of the index that is searched. */
+  /** The missing parts of the index that is searched. */
   get lacking(): readonly Phrase[] {
     return this.#opened.lacking ?? [];
   }

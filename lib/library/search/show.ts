@@ -103,7 +103,7 @@ export async function showHits(
   return { hits, pages, capped };
 }
 
-/** What the indexes say about a passage beside its text. */
+/** The facts of the indexes about a passage beside its text. */
 interface PassageFacts {
   readonly identity: ChunkIdentity;
   readonly totalLines: number;

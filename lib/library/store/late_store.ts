@@ -10,7 +10,7 @@ import type {
   VectorStore,
 } from "./store.ts";
 
-/** What a store says without being asked. */
+/** The properties of a store that are known before its code is loaded. */
 type StorePlace = Pick<Store, "root" | "location" | "isShared">;
 
 /** Returns a store that does everything by the one that `load` returns, which is called once. */

@@ -74,7 +74,7 @@ export interface Store {
    * from the index.
    */
   readonly isShared?: boolean | undefined;
-  /** What can be said of the server that everything lies on. Absent, or `undefined`, where there is none. */
+  /** Facts about the server that everything lies on. Absent, or `undefined`, where there is none. */
   facts?(): Promise<StoreFacts | undefined>;
 
   /** Whether anything is kept. Throws `UserError` `data_folder_unsafe`. */
@@ -226,7 +226,7 @@ export type LoadedIndex =
   | {
     readonly state: "ready";
     readonly index: OpenIndex;
-    /** What is missing of it, such as the part in a database that does not answer. */
+    /** The missing parts of it, such as the part in a database that does not answer. */
     readonly lacking?: readonly Phrase[];
   }
   | { readonly state: "missing" }

@@ -5,7 +5,7 @@ import { MissingBytes } from "../blob/missing.ts";
 import { PagedCall, PageRequests } from "./page_requests.ts";
 import type { PagedBlob } from "./remote_bytes.ts";
 
-/** What a page takes beside its bytes. */
+/** Bytes that a page takes beside its content. */
 const OVERHEAD = 320;
 
 /** A page in the list of the cache. */

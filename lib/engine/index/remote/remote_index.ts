@@ -58,7 +58,7 @@ export async function openRemote(
       }
       const reader = IndexReader.open(file, { key });
       const index = new BlobIndex(reader, { dead });
-      // What is asked without waiting must not need any bytes later.
+      // Methods that do not wait must not need any bytes later.
       allPaged(() => reader.fields, () => index.statistics);
       return new RemoteIndex(index, cache);
     }, signal);

@@ -1,5 +1,5 @@
 /**
- * What every search asks of a collection first: whether there is another index, and which files were taken out of it. A busy server asks
+ * The first question of every search to a collection: whether there is another index, and which files were taken out of it. A busy server asks
  * the database some times a second, however many searches there are, and none of them waits for it.
  */
 import type { Database } from "./database.ts";
@@ -76,7 +76,7 @@ export class CollectionState {
 
   #read(): Promise<State | undefined> {
     const reading = this.#ask().then((value) => {
-      // What was asked for before a change is of no use.
+      // An answer to a question from before a change is of no use.
       if (this.#reading === reading) this.#state = { at: performance.now(), value };
       return value;
     }).finally(() => {

@@ -1,4 +1,4 @@
-/** What is kept beside the index of a collection: recognised and generated texts, runs of evaluations, and the list of removed files. */
+/** The tables beside the index of a collection: recognised and generated texts, runs of evaluations, and the list of removed files. */
 import { UserError } from "#foundation/errors.ts";
 import { decodePages, encodePages } from "../folder/recognised_texts.ts";
 import {

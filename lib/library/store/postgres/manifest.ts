@@ -28,7 +28,7 @@ export const CHANNEL = "muxue_rag_index";
 /** Time for which the parts of a segment stay that no index has any more: a reader may still need them. */
 const GRACE = "5 minutes";
 
-/** What is known of a collection with an index. */
+/** A collection with an index. */
 export interface Published {
   readonly id: string;
   readonly key: IndexKey;

@@ -388,7 +388,7 @@ export class PostgresStore implements Store {
         const parts = await Promise.all(opening.map(async (lease) => (await lease).index));
         checkManifest(manifest, parts);
         const index = new StoredIndex(parts, manifest, { root: this.root, shows });
-        // What is asked without waiting must not need any bytes later.
+        // Methods that do not wait must not need any bytes later.
         await segments.cache.run(() => index.statistics);
         index.leases = leases.move();
         return index;

@@ -58,7 +58,7 @@ export class OpenSegments {
     };
     try {
       const index = await segment.index;
-      // What is damaged is read again by the next one.
+      // The next one reads a damaged segment again.
       if (index.damage !== undefined) this.#forget(id, segment);
       return { index, [Symbol.dispose]: release };
     } catch (error) {

@@ -288,7 +288,7 @@ class ShardedIndex extends JoinedIndex {
   readonly shards: readonly number[];
   /** Whether the stores have indexes of different runs. */
   readonly isMixed: boolean;
-  /** What is missing. */
+  /** The missing parts. */
   readonly lacking: readonly Phrase[];
 
   constructor(

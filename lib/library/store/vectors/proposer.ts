@@ -20,7 +20,7 @@ export interface VectorRows {
   readonly scales: Float32Array;
 }
 
-/** What {@linkcode VectorProposer.nearest} looks for. */
+/** Options of {@linkcode VectorProposer.nearest}. */
 export interface NearestOptions {
   /** Most vectors. */
   readonly limit: number;

@@ -133,7 +133,7 @@ export function hashOf(uuid: unknown): Uint8Array | undefined {
   return /^[0-9a-f]{32}$/i.test(hex) ? Uint8Array.fromHex(hex) : undefined;
 }
 
-/** What lies beside a vector: its numbers in base64 and their scale. A server may keep the vector itself in another precision. */
+/** The record beside a vector: its numbers in base64 and their scale. A server may keep the vector itself in another precision. */
 export interface StoredNumbers {
   readonly numbers: string;
   readonly scale: number;
