@@ -20,12 +20,20 @@ import {
   BlobIndex,
   DamagedIndexError,
   type IndexKey,
+  type IndexMeta,
   IndexReader,
   isFileRecord,
   type OpenIndex,
   type StoredFile,
+  type VectorMeta,
 } from "#engine/index/mod.ts";
-import { type FileRange, type PartChanges, type PartedIndex, PartWriter } from "#engine/joined/mod.ts";
+import {
+  type FileRange,
+  type PartChanges,
+  type PartedIndex,
+  partsOf,
+  PartWriter,
+} from "#engine/joined/mod.ts";
 import { type ByteSink, type ByteSource, isPathInside } from "../store.ts";
 
 /** Name of the section of a delta that holds {@linkcode Delta}. */
@@ -114,6 +122,31 @@ export function openWhole(file: ByteSource, key: IndexKey): IndexReader {
   if (reader.extra(DELTA_SECTION) === undefined) return reader;
   reader.close();
   throw new DamagedIndexError("a delta without its base");
+}
+
+/** Writes a delta, which takes up the one before. Files of the base must be kept in their order. */
+export class DeltaWriter extends PartWriter {
+  readonly #base: string;
+  readonly #places: number[] = [];
+
+  constructor(file: ByteSink, key: IndexKey, previous: PartedIndex, vectors?: VectorMeta) {
+    super(file, key, previous, { from: 1, vectors });
+    this.#base = partsOf(previous)[0]!.reader.id;
+  }
+
+  protected override fileAdded(): void {
+    this.#places.push(this.filesBefore(0));
+  }
+
+  override finish(
+    meta: Omit<IndexMeta, "tokenizer">,
+    pause: () => Promise<void>,
+    embedded?: () => Promise<void>,
+  ): Promise<{ size: number; terms: number }> {
+    const { dead, records } = this.changes()[0]!;
+    const delta: Delta = { base: this.#base, dead, places: this.#places, records };
+    return super.finish(meta, pause, embedded, { [DELTA_SECTION]: delta });
+  }
 }
 
 /**

@@ -55,13 +55,13 @@ import {
   DELTA_LIMITS,
   type DeltaLimits,
   deltaOf,
+  DeltaWriter,
   openReader,
   openVerified,
   openWhole,
   orderOf,
   writeAsOne,
 } from "./delta.ts";
-import { DeltaWriter } from "./delta_writer.ts";
 
 /** Names of the files that a run reads or replaces. */
 const OUR_FILES = [
