@@ -7,6 +7,9 @@ const ONLY_DEV = [
   ...["#web/", "#wire/", "axe-core", "cfb", "@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
   ...[
     "esbuild",
+    "@electric-sql/pglite",
+    "@electric-sql/pglite-pgvector",
+    "@electric-sql/pglite-socket",
     "@opentelemetry/otlp-transformer",
     "fast-check",
     "gpt-tokenizer",
