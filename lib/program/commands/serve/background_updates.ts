@@ -186,11 +186,10 @@ export class BackgroundUpdates implements AsyncDisposable {
   async #look(folder: KeptFolder): Promise<void> {
     const seen = await folder.watch.look();
     if (seen === "gone") {
-      const isNew = folder.state === "new";
       folder.state = "gone";
       folder.requests.close(new UserError("directory_not_found"));
       const { isShared } = openStore(this.#session.config, folder.root, this.#session);
-      const isElsewhere = isShared === true && isNew;
+      const isElsewhere = isShared === true && folder.last === undefined;
       this.#tell(folder, isElsewhere ? "cli_serve_files_elsewhere" : "cli_serve_folder_gone", {
         dir: folder.root,
       });
