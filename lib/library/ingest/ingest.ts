@@ -47,7 +47,8 @@ import type { Similarity } from "#engine/chunk/mod.ts";
  * Builds or updates the index of `root` (a real path). An unchanged file costs one stat; the new index replaces the old one
  * in a single step at the end. An old index that cannot be read or is not trusted is rebuilt. Throws `index_busy`,
  * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, `index_too_large`, `index_unreadable`, with `keepsSettings`
- * `index_settings_differ`, or the reason of the signal; the old index then stays as it was.
+ * `index_settings_differ`, or the reason of the signal; the old index then stays as it was, except that a run which was divided has
+ * published new files.
  *
  * ```ts
  * import { equal } from "node:assert/strict";

@@ -75,7 +75,7 @@ for (const victim of ["a helper", "the one that divided the run"]) {
           if (loaded.state !== "missing") {
             ok(loaded.state === "ready", loaded.state);
             using index = loaded.index;
-            const found = (await index.documentFrequencies(["lantern"]))[0];
+            const { 0: found } = await index.documentFrequencies(["lantern"]);
             equal(found, index.files.length);
             equal(new Set(index.files.map(({ path }) => path)).size, index.files.length);
             seen.add(index.files.length);
