@@ -91,9 +91,13 @@ posixTest(
       deepEqual(ended.asked.filter((task) => !beside.includes(task)), ["compile", ...tests]);
       deepEqual(ended.asked.filter((task) => beside.includes(task)).sort(), beside);
     };
-    await runs({}, 0, "2 passed, 0 failed", ["test on executable"]);
-    await runs({ slow: true }, 0, "4 passed, 0 failed", ["test on executable", "test:slow on executable"]);
-    await runs({ broken: true }, 1, "2 passed, 0 failed", ["test"]);
+    await runs({}, 0, "4 passed, 0 failed", ["test on executable", "test:postgres on executable"]);
+    await runs({ slow: true }, 0, "6 passed, 0 failed", [
+      "test on executable",
+      "test:slow on executable",
+      "test:postgres on executable",
+    ]);
+    await runs({ broken: true }, 1, "4 passed, 0 failed", ["test", "test:postgres"]);
   },
 );
 
