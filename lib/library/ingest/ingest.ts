@@ -95,13 +95,13 @@ export async function ingest(
   }
 }
 
-/** What a run needs to be shared with other writers; `undefined` in a store where one does it alone. */
+/** Returns the parts of a run that other writers may share; `undefined` in a store where one does it alone. */
 async function sharedRun(given: Omit<RunInput, "settings" | "takenAway" | "shared">) {
   const { store, config, context, options } = given;
   const work = await store.sharedWork?.();
   if (work === undefined) return undefined;
   const settings = await storeSettings(store, config, context.ownPlaces);
-  // What a run recognises or has put right is made by one writer.
+  // Texts that are recognised or put right are made by one writer.
   if (settings.ocr || options.refiner !== undefined) return undefined;
   const { lockOrHelp } = await import("./shared_run.ts");
   const helper = new IngestRun({ ...given, settings, takenAway: [], shared: undefined }, {});
