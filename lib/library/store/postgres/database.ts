@@ -262,7 +262,7 @@ class PostgresDatabase implements Database {
       ...await this.#clientOptions(),
       max: this.#settings.pool,
       idleTimeoutMillis: IDLE_MS,
-      allowExitOnIdle: true,
+      allowExitOnIdle: hasUnref(),
     });
     // The pool removes a connection that is lost while it is idle. One that is in use tells its statements.
     pool.on("error", () => {});
@@ -300,6 +300,13 @@ class PostgresDatabase implements Database {
       throw new UserError("store_ca_unreadable", { path, reason: reasonOf(error) });
     }
   }
+}
+
+/** Whether timers are objects as in Node. In the runtime of some executables (Deno 2.6) they are numbers, and the pool would fail to let go of one. */
+function hasUnref(): boolean {
+  const timer: unknown = setTimeout(() => {});
+  clearTimeout(timer as ReturnType<typeof setTimeout>);
+  return typeof timer === "object";
 }
 
 /** The statements of a transaction, on its connection. */
