@@ -28,6 +28,7 @@ async function startBoth(): Promise<
   const team = await startTeam({ ...ALPHA, ...BETA });
   const [ann, ben] = [await team.add("ann", "alpha"), await team.add("ben", "beta")];
   const alone = await team.serve(["alpha"], ["--token-env", "OWNER"]);
+  for (const token of [ann, ben]) await admitted(team.url, token);
   return { ...team, alone, ann, ben };
 }
 
