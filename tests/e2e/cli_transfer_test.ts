@@ -4,7 +4,7 @@ import { makeIndexed, makeSandbox, NOTES, program, type Sandbox, spawnIn } from 
 
 const QUESTION = "How is the archive unpacked?";
 
-/** What a search shows without an update, but for its time, and for the files whose times are others on the other machine. */
+/** Returns the answer of a search without an update. Its time and the notes on changed files are left out: the other machine has other ones. */
 async function hitsIn({ run, folder, cwd }: Sandbox): Promise<string> {
   const { code, stdout, stderr } = await run`search ${QUESTION} --dir ${folder} --no-update --quiet`;
   equal(code, 0, stderr);

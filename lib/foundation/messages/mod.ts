@@ -18,7 +18,6 @@ import { filled, type MessageParams, setTexts, START } from "./start.ts";
 import { STORE } from "./store.ts";
 import type { Language, Texts } from "./texts.ts";
 import { TRACES } from "./traces.ts";
-import { VECTORS } from "./vectors.ts";
 import { WHY_NOT } from "./why_not.ts";
 export {
   languageOfText,
@@ -55,7 +54,6 @@ export const MESSAGES = {
   ...START,
   ...STORE,
   ...TRACES,
-  ...VECTORS,
   ...WHY_NOT,
 } satisfies Texts;
 

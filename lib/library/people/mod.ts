@@ -15,5 +15,4 @@ export {
   type TokenStore,
 } from "./principal.ts";
 export { type Person, TokenBook, type TokenBookOptions } from "./token_book.ts";
-export { isTokenFile, TokenFolder } from "./token_folder.ts";
-export { tokenStore } from "./token_store.ts";
+export { isTokenFile, TokenFolder, tokenStore } from "./token_folder.ts";

@@ -1,6 +1,9 @@
-/** Tokens in the user's state folder: a small file for each, so that commands at the same time do not write the same file. */
+/**
+ * Tokens in the user's state folder: a small file for each, so that commands at the same time do not write the same file. And the choice
+ * between them and a database.
+ */
 import { createHash } from "node:crypto";
-import { tokensDir, tokensUsedDir } from "#foundation/configuration/mod.ts";
+import { type Config, storeUrls, tokensDir, tokensUsedDir } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import {
   fileError,
@@ -104,4 +107,13 @@ async function readJson(folder: OwnFolder, name: string): Promise<unknown> {
     if (isMissing(error) || error instanceof SyntaxError) return undefined;
     throw error instanceof UserError ? error : fileError(error, folder.at(name));
   }
+}
+
+/** Opens the place of the tokens. The code for databases is loaded where there is one. */
+export async function tokenStore(config: Config, stateDir: string): Promise<TokenStore> {
+  // A collection may have another store; tokens are in that of all. With several databases the first one has them.
+  const [url] = storeUrls({ ...config, collections: {} }, "");
+  if (url === undefined) return new TokenFolder(stateDir);
+  const { TokenTable } = await import("./token_table.ts");
+  return new TokenTable({ ...config.store, url });
 }

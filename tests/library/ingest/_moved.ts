@@ -118,7 +118,7 @@ export async function assertSame(to: Store, from: Store): Promise<void> {
   deepEqual(await keptIn(to), await keptIn(from));
 }
 
-/** What a store keeps beside its index. */
+/** Returns everything that a store keeps beside its index. */
 async function keptIn(store: Store) {
   using index = await ready(store.open());
   using vectors = store.vectors.read(MODEL);

@@ -1,5 +1,5 @@
 /**
- * The connection to a PostgreSQL database: statements, transactions and notifications, over connections that are shared by the process.
+ * The connection to a PostgreSQL database: statements and transactions, over connections that are shared by the process.
  *
  * Statements have no names, so that they work through pgbouncer in transaction mode. Each begins and ends in the protocol by itself;
  * those of a batch are sent at once and cost one round trip. A statement that only reads is repeated once where the connection was
@@ -8,7 +8,6 @@
 import { type DatabaseAddress, databaseAddress } from "#foundation/configuration/database_address.ts";
 import { readNamed } from "#foundation/boundary/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
-import { unrefTimer } from "#foundation/runtime.ts";
 import { type ConnectionNames, connectionNames, explained, isTransient } from "./database_errors.ts";
 
 /** The settings of a connection, a part of `Config["store"]`. */
@@ -54,11 +53,6 @@ export interface Database extends Queries {
   readonly names: ConnectionNames;
   /** Does the work between `begin` and `commit`. What it throws is thrown after a `rollback`. */
   transaction<T>(work: (tx: Queries) => Promise<T>, options?: { signal?: AbortSignal }): Promise<T>;
-  /**
-   * Calls `heard` with the payload of each notification, and with an empty text after the connection was lost and made again, since
-   * notifications may have been missed. It does not work through pgbouncer in transaction mode.
-   */
-  listen(channel: string, heard: (payload: string) => void): Promise<AsyncDisposable>;
   close(): Promise<void>;
 }
 
@@ -70,9 +64,6 @@ const CONNECT_MS = 10_000;
 
 /** Seconds that a server has for statements that only read. */
 const READ_SECONDS = 30;
-
-/** Milliseconds until a lost connection for notifications is made again. */
-const LISTEN_AGAIN_MS = 1000;
 
 /** Bytes of a file of certificates; that of a whole system has 250 kB. */
 const MAX_CA_BYTES = 2_000_000;
@@ -155,42 +146,6 @@ class PostgresDatabase implements Database {
     } catch (error) {
       throw explained(error, this.names);
     }
-  }
-
-  async listen(channel: string, heard: (payload: string) => void): Promise<AsyncDisposable> {
-    const { Client } = await library();
-    let client: Client | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOpen = true;
-    const connect = async () => {
-      const next = new Client(await this.#clientOptions());
-      next.on("error", () => {});
-      next.on("notification", ({ payload = "" }) => heard(payload));
-      await next.connect();
-      client = next;
-      next.on("end", connectLater);
-      await sent(next, [{ text: `listen ${quotedName(channel)}` }]);
-      if (!isOpen) await next.end();
-    };
-    const connectLater = () => {
-      if (!isOpen) return;
-      timer = setTimeout(() => connect().then(() => heard(""), connectLater), LISTEN_AGAIN_MS);
-      unrefTimer(timer);
-    };
-    try {
-      await connect();
-    } catch (error) {
-      isOpen = false;
-      await client?.end();
-      throw explained(error, this.names);
-    }
-    return {
-      async [Symbol.asyncDispose]() {
-        isOpen = false;
-        clearTimeout(timer);
-        await client?.end();
-      },
-    };
   }
 
   async close(): Promise<void> {
@@ -412,7 +367,6 @@ interface Client {
   connect(): Promise<unknown>;
   query(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
   on(event: "error" | "end", heard: () => void): void;
-  on(event: "notification", heard: (notification: { readonly payload?: string }) => void): void;
   end(): Promise<void>;
 }
 

@@ -22,9 +22,6 @@ export interface Manifest {
 /** A segment of an index. */
 export interface SegmentEntry extends PartChanges, SegmentPlace {}
 
-/** The channel on which a process tells the others that a collection has another index: its id and version. */
-export const CHANNEL = "muxue_rag_index";
-
 /** Time for which the parts of a segment stay that no index has any more: a reader may still need them. */
 const GRACE = "5 minutes";
 
@@ -78,27 +75,16 @@ export async function publish(
       ids,
     ]);
     if (held.length === 0 || there.length < ids.length) throw new UserError("store_lock_lost");
-    const [row] = await write<{ version: string }>(
-      "update {collection} set manifest = $2, version = version + 1 where id = $1 returning version::text",
-      [collection, JSON.stringify(manifest)],
-    );
+    await write("update {collection} set manifest = $2, version = version + 1 where id = $1", [
+      collection,
+      JSON.stringify(manifest),
+    ]);
     await write(
       "update {segment} set retired = now() where collection = $1 and retired is null and id <> all($2::bigint[])",
       [collection, ids],
     );
-    await announce(write, tables, collection, row!.version);
   });
   await removeRetired(tables, collection);
-}
-
-/** Tells the other processes that a collection has another index. */
-export async function announce(
-  write: Tables["write"],
-  { schema }: Tables,
-  collection: string,
-  version: string,
-): Promise<void> {
-  await write("select pg_notify($1, $2)", [CHANNEL, `${schema} ${collection} ${version}`]);
 }
 
 /** Removes the segments that no reader needs any more, as far as possible. */

@@ -4,21 +4,7 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import { type Database, type Queries, quotedName } from "./database.ts";
-import { JOBS } from "./migrations/jobs.ts";
-import { PEOPLE } from "./migrations/people.ts";
-import { TABLES } from "./migrations/tables.ts";
-import { VECTORS } from "./migrations/vectors.ts";
-
-/**
- * The statements of each migration, in the order in which they run. To change the tables add a file to `migrations/` and its line at
- * the end; what is in the list stays as it is. `{name}` stands for a table of the store.
- */
-const MIGRATIONS: readonly (readonly string[])[] = [
-  TABLES,
-  PEOPLE,
-  VECTORS,
-  JOBS,
-];
+import { MIGRATIONS } from "./definitions.ts";
 
 /** SQLSTATE of a table or a schema that does not exist. */
 const NO_TABLE = new Set(["42P01", "3F000"]);

@@ -16,7 +16,7 @@ import {
   type VectorRows,
 } from "../vectors/proposer.ts";
 import { type Queries, quotedName } from "./database.ts";
-import { VECTORS } from "./migrations/vectors.ts";
+import { VECTORS } from "./definitions.ts";
 import { inSchema } from "./migrations.ts";
 import type { Tables } from "./tables.ts";
 

@@ -20,7 +20,7 @@ export interface Scope {
 /** The scoped databases of each database, so that stores with the same scope share what they keep of it in memory. */
 const scoped = new WeakMap<Database, Map<string, Database>>();
 
-/** Returns a database that sees the rows of some collections only, in a schema with the policies of `migrations/people.ts`. */
+/** Returns a database that sees the rows of some collections only, in a schema with the policies of `definitions.ts`. */
 export function scopedDatabase(database: Database, schema: string, scope: Scope): Database {
   const known = scoped.get(database) ?? new Map<string, Database>();
   scoped.set(database, known);
@@ -77,10 +77,6 @@ class ScopedDatabase implements Database {
       await tx.batch(bound);
       return await work(tx);
     }, options);
-  }
-
-  listen(channel: string, heard: (payload: string) => void): Promise<AsyncDisposable> {
-    return this.owner.listen(channel, heard);
   }
 
   /** The connections belong to the whole database. */

@@ -5,7 +5,7 @@
 import type { FileRecord, IndexKey, StoredFile, VectorMeta } from "#engine/index/mod.ts";
 import { inOrderOfPaths } from "#engine/joined/mod.ts";
 import type { IndexWriter, SharedBatch, SharedFile, SharedWork } from "../store.ts";
-import { announce, type Manifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { NewSegment, type SegmentPlace } from "./pages.ts";
 import { SegmentWriter } from "./segment_writer.ts";
 import type { OpenSegments } from "./segments.ts";
@@ -175,13 +175,11 @@ class PostgresBatch implements SharedBatch {
       const own = await write("delete from {job} where id = $1 and owner = $2 returning 1", [id, owner]);
       if (own.length === 0) return "lost";
       if (files.length === 0) return "published";
-      const [changed] = await write<{ version: string }>(
-        `update {collection} set manifest = $3, version = version + 1
-         where id = $1 and version = $2 returning version::text`,
+      const changed = await write(
+        "update {collection} set manifest = $3, version = version + 1 where id = $1 and version = $2 returning 1",
         [collection, version, JSON.stringify(manifest)],
       );
-      if (changed === undefined) throw new Raced();
-      await announce(write, this.#tables, collection, changed.version);
+      if (changed.length === 0) throw new Raced();
       return "published";
     }).catch((error): "raced" => {
       if (error instanceof Raced) return "raced";

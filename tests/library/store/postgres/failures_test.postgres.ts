@@ -178,22 +178,3 @@ Deno.test("a signal ends a statement in the server as well", () =>
     deepEqual(await database.query("select 1 as n"), [{ n: 1 }]);
     await other.close();
   }));
-
-Deno.test("notifications are heard, and after the connection was lost an empty one", () =>
-  usingPostgres(async (_url, settings) => {
-    const database = databaseOf(settings);
-    const heard: string[] = [];
-    const hears = async (text: string) => {
-      while (!heard.includes(text)) await new Promise((done) => setTimeout(done, 10));
-    };
-    await using _listening = await database.listen('Odd "channel', (text) => heard.push(text));
-    await database.query(`select pg_notify($1, 'one')`, ['Odd "channel']);
-    await hears("one");
-    await database.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'",
-    );
-    await hears("");
-    await database.query(`select pg_notify($1, 'two')`, ['Odd "channel']);
-    await hears("two");
-    deepEqual(heard, ["one", "", "two"]);
-  }));

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { databaseOf, quotedName, type StoreSettings } from "#library/store/postgres/database.ts";
 import { migrate, schemaVersion } from "#library/store/postgres/migrations.ts";
-import { TABLES } from "#library/store/postgres/migrations/tables.ts";
+import { TABLES } from "#library/store/postgres/definitions.ts";
 import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import { usingPostgres } from "../../../_postgres.ts";
 import { makeSandbox, type Sandbox, spawnIn, writeFiles } from "../../../e2e/_program.ts";

@@ -95,7 +95,6 @@ function losing(database: Database, isLost: () => boolean): Database {
     names: database.names,
     query: (...given) => database.query(...given),
     batch: (...given) => database.batch(...given),
-    listen: (...given) => database.listen(...given),
     close: () => database.close(),
     async transaction(...given) {
       const result = await database.transaction(...given);

@@ -64,7 +64,7 @@ Deno.test("a search answers from one database while the other is gone, says so, 
     };
     deepEqual((await found()).paths, Object.keys(FILES));
     way.cut();
-    // What it has in memory is answered until the state of the database is asked for again.
+    // Pages in memory are answered until the state of the database is asked for again.
     let answer = await found();
     const saysSo = () => answer.notices.some((notice) => notice.includes("database 2"));
     for (let attempt = 0; attempt < 50 && !saysSo(); attempt++) {

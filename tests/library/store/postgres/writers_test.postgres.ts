@@ -34,7 +34,7 @@ function storeOf(settings: StoreSettings, root: string) {
   return { database, store: new PostgresStore(root, place, KEY) };
 }
 
-/** What a search finds, for questions with many ties. */
+/** Returns the hits of questions with many ties. */
 async function answers(sandbox: Sandbox, config: readonly string[]): Promise<unknown[]> {
   const found = [];
   for (const question of ["lantern 1234", "keeper 7", "lit lanterns"]) {
