@@ -55,4 +55,4 @@ export {
   type WriteOptions,
 } from "./store.ts";
 export { hasFilesHere, type IndexDirs, openReady, openStore, type StoreAccess } from "./open_store.ts";
-export { HashSlots, neuralLanguageOf, vectorOf, VectorTable } from "./vector_table.ts";
+export { HashSlots, neuralLanguageOf, TableReader, vectorOf } from "./vector_table.ts";

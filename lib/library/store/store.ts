@@ -13,7 +13,7 @@
  *      {@linkcode WriteOptions.previous} has are those of its reader. A store that searches in another way, such as a database,
  *      implements `OpenIndex`; `tests/library/store/memory/memory_index.ts` is the plainest form of that. `openWhole()` and
  *      `copyIndex()` (`folder/delta.ts`) open and copy a whole index; `FolderStore.open()` turns the errors of an index into states.
- *    - *Vectors.* {@linkcode VectorTable} (`vector_table.ts`) holds them in memory, with the rows and cosines of a
+ *    - *Vectors.* {@linkcode TableReader} (`vector_table.ts`) has them in memory: a store adds `refresh()` to its part of a
  *      {@linkcode VectorReader}.
  *    - *Checks.* {@linkcode isMadeFor}, {@linkcode movedFrom} and {@linkcode isPathInside} check an index that is opened. An index is
  *      sealed by its writer; vectors and texts by `sealOf()` of `lib/engine/index`.

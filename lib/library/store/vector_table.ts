@@ -4,6 +4,7 @@
 import { HASH_BYTES, LANGUAGE_CODES, VectorScanner } from "#engine/index/mod.ts";
 import { freeSlot } from "#foundation/open_addressing.ts";
 import type { NeuralLanguage } from "#models/embedding/mod.ts";
+import type { VectorReader } from "./store.ts";
 
 /** Rows of a scanner. Its memory is taken when the first of them comes. */
 const SEGMENT_ROWS = 4096;
@@ -55,6 +56,42 @@ export class VectorTable {
       for (let row = 0; row < count; row++) cosines[from + row] = products[row]! * scale;
     }
     return cosines;
+  }
+}
+
+/** A reader of vectors that are all in memory. Disposing of it frees them. */
+export abstract class TableReader implements VectorReader {
+  protected table: VectorTable;
+
+  constructor(dimensions: number) {
+    this.table = new VectorTable(dimensions);
+  }
+
+  get size(): number {
+    return this.table.size;
+  }
+
+  abstract refresh(): Promise<boolean>;
+
+  rowsOf(hashes: readonly Uint8Array[]): Promise<Int32Array> {
+    return Promise.resolve(this.table.rowsOf(hashes));
+  }
+
+  vectors(rows: Int32Array): Promise<Float32Array[]> {
+    return Promise.resolve(this.table.vectors(rows));
+  }
+
+  cosines(query: Float32Array): Promise<Float32Array> {
+    return Promise.resolve(this.table.cosines(query));
+  }
+
+  /** Frees the rows, so that {@linkcode refresh} reads all of them. */
+  protected forget(): void {
+    this.table = new VectorTable(this.table.dimensions);
+  }
+
+  [Symbol.dispose](): void {
+    this.forget();
   }
 }
 

@@ -12,7 +12,7 @@ import {
   writeAllSync,
 } from "#foundation/boundary/mod.ts";
 import type { ContentVector, VectorModel, VectorReader, VectorStore, VectorWriter } from "../store.ts";
-import { HashSlots, VectorTable } from "../vector_table.ts";
+import { HashSlots, TableReader } from "../vector_table.ts";
 import {
   BLOCK_RECORDS,
   dimensionsIn,
@@ -72,39 +72,34 @@ export class FolderVectors implements VectorStore {
  * The vectors of a model, in memory and on the disk as int8 numbers. The file grows while it is read. Each sound block is used;
  * whatever follows a block that is torn or was not written by this installation is ignored.
  */
-class FileVectorReader implements VectorReader {
+class FileVectorReader extends TableReader {
   readonly #folder: OwnFolder;
   readonly #name: string;
   readonly #layout: VectorBlocks;
-  #table: VectorTable;
   #file: ReadableFile | undefined;
   /** Offset after the last sound block, and the size of the file when it was read. */
   #end = HEADER_BYTES;
   #seen = 0;
 
   constructor(folder: OwnFolder, model: VectorModel, key: IndexKey) {
+    super(model.dimensions);
     this.#folder = folder;
     this.#name = vectorFileName(model.id);
     this.#layout = new VectorBlocks(model.dimensions, model.id, key);
-    this.#table = new VectorTable(model.dimensions);
   }
 
-  get size(): number {
-    return this.#table.size;
-  }
-
-  refresh(): Promise<boolean> {
+  override refresh(): Promise<boolean> {
     return Promise.try(() => {
       const known = this.size > 0;
       const isNew = this.#file === undefined || !this.#isStillThere();
-      if (isNew) this.#forget();
+      if (isNew) this.forget();
       this.#file ??= openBlocks(this.#folder, this.#name, this.#layout, "read");
       if (this.#file === undefined) return !known;
       const { size } = this.#file.statSync();
       if (size !== this.#seen) {
         this.#end = readBlocks(this.#file, this.#layout, this.#end, ({ count, hash, row, scale }) => {
           for (let record = 0; record < count; record++) {
-            this.#table.add(hash(record), row(record), scale(record));
+            this.table.add(hash(record), row(record), scale(record));
           }
         });
         this.#seen = size;
@@ -113,31 +108,15 @@ class FileVectorReader implements VectorReader {
     });
   }
 
-  rowsOf(hashes: readonly Uint8Array[]): Promise<Int32Array> {
-    return Promise.resolve(this.#table.rowsOf(hashes));
-  }
-
-  vectors(rows: Int32Array): Promise<Float32Array[]> {
-    return Promise.resolve(this.#table.vectors(rows));
-  }
-
-  cosines(query: Float32Array): Promise<Float32Array> {
-    return Promise.resolve(this.#table.cosines(query));
-  }
-
-  [Symbol.dispose](): void {
-    this.#forget();
-  }
-
   #isStillThere(): boolean {
     const now = this.#folder.look(this.#name);
     return now !== undefined && isSameFile(now, this.#file!.statSync());
   }
 
-  #forget(): void {
+  protected override forget(): void {
     this.#file?.close();
     this.#file = undefined;
-    this.#table = new VectorTable(this.#layout.dimensions);
+    super.forget();
     this.#end = HEADER_BYTES;
     this.#seen = 0;
   }

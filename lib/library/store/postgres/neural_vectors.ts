@@ -4,7 +4,7 @@
  */
 import { HASH_BYTES, quantizeRow } from "#engine/index/mod.ts";
 import type { ContentVector, VectorModel, VectorReader, VectorStore, VectorWriter } from "../store.ts";
-import { HashSlots, VectorTable } from "../vector_table.ts";
+import { HashSlots, TableReader } from "../vector_table.ts";
 import type { CollectionPlace } from "./kept_texts.ts";
 
 /** Rows that are read or written by one statement. */
@@ -66,25 +66,20 @@ interface NextRow {
   readonly scale: number;
 }
 
-class RowReader implements VectorReader {
+class RowReader extends TableReader {
   readonly #place: CollectionPlace;
   readonly #model: VectorModel;
-  #table: VectorTable;
   #set: VectorSet | undefined;
   /** The number of the last row that was read. */
   #last = "0";
 
   constructor(place: CollectionPlace, model: VectorModel) {
+    super(model.dimensions);
     this.#place = place;
     this.#model = model;
-    this.#table = new VectorTable(model.dimensions);
   }
 
-  get size(): number {
-    return this.#table.size;
-  }
-
-  async refresh(): Promise<boolean> {
+  override async refresh(): Promise<boolean> {
     const known = this.size > 0;
     let isNew = false;
     for (;;) {
@@ -92,7 +87,7 @@ class RowReader implements VectorReader {
       const [{ set, generation } = { set: undefined, generation: undefined }] = rows;
       if (set !== this.#set?.id || generation !== this.#set?.generation) {
         const wasFromStart = this.#last === "0";
-        this.#forget();
+        this.forget();
         isNew = true;
         if (set === undefined) break;
         this.#set = { id: set, generation: generation! };
@@ -103,22 +98,6 @@ class RowReader implements VectorReader {
       if (rows.length < ROWS_AT_ONCE) break;
     }
     return !(isNew && known);
-  }
-
-  rowsOf(hashes: readonly Uint8Array[]): Promise<Int32Array> {
-    return Promise.resolve(this.#table.rowsOf(hashes));
-  }
-
-  vectors(rows: Int32Array): Promise<Float32Array[]> {
-    return Promise.resolve(this.#table.vectors(rows));
-  }
-
-  cosines(query: Float32Array): Promise<Float32Array> {
-    return Promise.resolve(this.#table.cosines(query));
-  }
-
-  [Symbol.dispose](): void {
-    this.#forget();
   }
 
   /** The set that searches use, with its next rows, in one query; a row of nulls if there are none. */
@@ -136,11 +115,11 @@ class RowReader implements VectorReader {
   #add({ number, hash, numbers, scale }: NextRow): void {
     this.#last = number!;
     if (hash.length !== HASH_BYTES || numbers.length !== this.#model.dimensions) return;
-    this.#table.add(hash, new Int8Array(numbers.buffer, numbers.byteOffset, numbers.length), scale);
+    this.table.add(hash, new Int8Array(numbers.buffer, numbers.byteOffset, numbers.length), scale);
   }
 
-  #forget(): void {
-    this.#table = new VectorTable(this.#model.dimensions);
+  protected override forget(): void {
+    super.forget();
     this.#set = undefined;
     this.#last = "0";
   }

@@ -2,10 +2,10 @@
 import { quantizeRow } from "#engine/index/mod.ts";
 import {
   type ContentVector,
+  TableReader,
   type VectorModel,
   type VectorReader,
   type VectorStore,
-  VectorTable,
   type VectorWriter,
 } from "#library/store/mod.ts";
 
@@ -51,45 +51,28 @@ export class MemoryVectors implements VectorStore {
   }
 }
 
-class MemoryVectorReader implements VectorReader {
-  #table: VectorTable;
+class MemoryVectorReader extends TableReader {
   #seen: Kept | undefined;
 
   constructor(readonly model: VectorModel, readonly current: () => Kept | undefined) {
-    this.#table = new VectorTable(model.dimensions);
+    super(model.dimensions);
   }
 
-  get size(): number {
-    return this.#table.size;
-  }
-
-  async refresh(): Promise<boolean> {
+  override async refresh(): Promise<boolean> {
     const now = this.current();
     const isReplaced = now !== this.#seen && this.size > 0;
-    if (now !== this.#seen) this[Symbol.dispose]();
+    if (now !== this.#seen) this.forget();
     this.#seen = now;
     const { dimensions } = this.model;
     for (const [hash, vector] of [...now?.vectors ?? []].slice(this.size)) {
       const row = new Int8Array(dimensions);
-      this.#table.add(Uint8Array.fromHex(hash), row, quantizeRow(vector, row, 0));
+      this.table.add(Uint8Array.fromHex(hash), row, quantizeRow(vector, row, 0));
     }
     return !isReplaced;
   }
 
-  async vectors(rows: Int32Array): Promise<Float32Array[]> {
-    return this.#table.vectors(rows);
-  }
-
-  async rowsOf(hashes: readonly Uint8Array[]): Promise<Int32Array> {
-    return this.#table.rowsOf(hashes);
-  }
-
-  async cosines(query: Float32Array): Promise<Float32Array> {
-    return this.#table.cosines(query);
-  }
-
-  [Symbol.dispose](): void {
-    this.#table = new VectorTable(this.model.dimensions);
+  protected override forget(): void {
+    super.forget();
     this.#seen = undefined;
   }
 }
