@@ -34,12 +34,8 @@ export type {
   IngestProgress,
   IngestSummary,
 } from "./types.ts";
-export {
-  exportCollection,
-  importCollection,
-  type ImportFit,
-  type TransferCounts,
-  type TransferProgress,
-} from "./transfer.ts";
+export { exportCollection } from "./export_collection.ts";
+export { importCollection, type ImportFit } from "./import_collection.ts";
+export type { TransferCounts, TransferProgress } from "./transfer_stream.ts";
 export { checkIndex, type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";
 export { type FolderPreview, previewFolder, type Range, type SensitivePath } from "./preview.ts";

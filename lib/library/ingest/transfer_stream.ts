@@ -11,6 +11,10 @@
  */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import * as z from "zod";
+import { HASH_BYTES, quantizeRow } from "#engine/index/mod.ts";
+import { MAX_DIMENSIONS } from "#foundation/constants.ts";
+import { type ContentVector, isPathInside, vectorOf } from "#library/store/mod.ts";
 
 const MAGIC = new TextEncoder().encode("muxue_rag export 1\n");
 /** Bytes of a frame before and after its content. */
@@ -18,7 +22,7 @@ const FRONT = 5, BACK = 4;
 
 /** Kinds of frames in the order of a stream, with the most bytes that their content may have. */
 export const FRAMES = {
-  /** JSON about the whole: see `TransferHeader`. */
+  /** JSON: the program, and bytes of the index. */
   header: { code: 1, most: 1 << 20 },
   /** The next bytes of the index, from the end of its header on. */
   index: { code: 2, most: 4 << 20 },
@@ -41,6 +45,29 @@ export const FRAMES = {
 } as const;
 
 export type FrameKind = keyof typeof FRAMES;
+
+const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);
+const NUMBER = z.int().min(0);
+const FAILED = z.enum(["too_complex", "unreadable"]);
+const PICTURE = z.object({ sha256: SHA256, text: z.string().optional(), failed: FAILED.optional() });
+
+/** The forms of the contents that are JSON. */
+const FORMS = {
+  header: z.object({ format: z.literal(1), program: z.string().max(100), bytes: z.number().min(0) }),
+  model: z.object({ id: z.string().min(1).max(1000), dimensions: z.int().min(1).max(MAX_DIMENSIONS) }),
+  recognised: z.object({
+    key: z.string().regex(/^[0-9a-f]{64}(-picture)?$/),
+    texts: z.array(z.tuple([NUMBER, z.string()])),
+    failed: z.array(z.tuple([NUMBER, FAILED])).optional(),
+    pictures: z.array(z.tuple([NUMBER, PICTURE])).optional(),
+    left: NUMBER.optional(),
+    isComplete: z.boolean(),
+    languages: z.string(),
+  }),
+  generated: z.object({ key: SHA256, value: z.unknown() }),
+  evaluation: z.object({ name: z.string().regex(/^\d{4}[0-9A-Za-z-]{1,60}$/), text: z.string() }),
+  removed: z.array(z.string().refine(isPathInside)),
+};
 
 const KINDS = new Map<number, FrameKind>(
   Object.entries(FRAMES).map(([kind, { code }]) => [code, kind as FrameKind]),
@@ -166,4 +193,73 @@ class Pieces {
     }
     return bytes;
   }
+}
+
+/** Returns a content that is JSON. Throws {@linkcode TransferError}, or a `ZodError` if it has another form. */
+export function jsonIn<Kind extends keyof typeof FORMS>(
+  kind: Kind,
+  content: Uint8Array,
+): z.infer<typeof FORMS[Kind]> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(content));
+  } catch {
+    throw new TransferError("a part that is no JSON");
+  }
+  return FORMS[kind].parse(value) as z.infer<typeof FORMS[Kind]>;
+}
+
+/** Returns the content of a frame of vectors: for each its content hash, its scale, and its numbers. */
+export function vectorRecords(entries: readonly ContentVector[], dimensions: number): Uint8Array {
+  const size = HASH_BYTES + 4 + dimensions;
+  const bytes = new Uint8Array(entries.length * size);
+  const view = new DataView(bytes.buffer), numbers = new Int8Array(bytes.buffer);
+  for (const [i, { hash, vector }] of entries.entries()) {
+    const at = i * size;
+    bytes.set(hash.subarray(0, HASH_BYTES), at);
+    view.setFloat32(at + HASH_BYTES, quantizeRow(vector, numbers, at + HASH_BYTES + 4), true);
+  }
+  return bytes;
+}
+
+/** Reads what {@linkcode vectorRecords} wrote. Throws {@linkcode TransferError}. */
+export function vectorsIn(bytes: Uint8Array<ArrayBuffer>, dimensions: number): ContentVector[] {
+  const size = HASH_BYTES + 4 + dimensions;
+  if (bytes.length % size !== 0) throw new TransferError("length of vectors");
+  const view = new DataView(bytes.buffer), numbers = new Int8Array(bytes.buffer);
+  return Array.from({ length: bytes.length / size }, (_, i) => {
+    const at = i * size, from = at + HASH_BYTES + 4;
+    const scale = view.getFloat32(at + HASH_BYTES, true);
+    // The greatest number of a vector of length 1 is at most 1.
+    if (!(scale >= 0 && scale <= 1 / 126)) throw new TransferError("scale of a vector");
+    return {
+      hash: bytes.subarray(at, at + HASH_BYTES),
+      vector: vectorOf(numbers.subarray(from, from + dimensions), scale),
+    };
+  });
+}
+
+/** The numbers of things that were moved. */
+export interface TransferCounts {
+  readonly files: number;
+  readonly chunks: number;
+  readonly vectors: number;
+  readonly recognised: number;
+  readonly generated: number;
+  readonly evaluations: number;
+  readonly removed: number;
+  /** Of the stream. */
+  readonly bytes: number;
+}
+
+export type MovedCounts = { -readonly [Name in keyof TransferCounts]: number };
+
+export const NOTHING_MOVED: MovedCounts = {
+  ...{ files: 0, chunks: 0, vectors: 0, recognised: 0, generated: 0, evaluations: 0, removed: 0, bytes: 0 },
+};
+
+/** How far a transfer is: bytes so far, and about how many there will be, where that is known. */
+export interface TransferProgress {
+  readonly bytes: number;
+  readonly of?: number;
 }
