@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { shellWord } from "#foundation/messages/mod.ts";
 import { WRITTEN_FOR } from "#foundation/runtime.ts";
-import { type DoctorReport, doctorText } from "#program/commands/doctor.ts";
+import { type DoctorReport, doctorText } from "#program/commands/doctor_report.ts";
 import { styleFor } from "#program/terminal_text.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { sectionOf } from "../engine/index/_blob_forge.ts";
