@@ -8,6 +8,7 @@ import { UserError } from "#foundation/errors.ts";
 import { isPathInside } from "../store.ts";
 import type { Lease } from "./leases.ts";
 import type { SegmentPlace } from "./pages.ts";
+import type { SegmentWriter } from "./segment_writer.ts";
 import type { Tables } from "./tables.ts";
 
 /** The segments of an index, and how they are one. */
@@ -31,6 +32,25 @@ export interface Published {
   readonly key: IndexKey;
   readonly manifest: Manifest;
   readonly version: string;
+}
+
+/** The manifest of segments that stay, with what has changed in them, and a new one. Those without a file that counts are left out. */
+export function manifestOf(
+  staying: readonly SegmentEntry[],
+  { id, size }: SegmentPlace,
+  { order, changes }: SegmentWriter["outcome"],
+): Manifest {
+  const all = [...staying.map((entry, i) => ({ ...entry, ...changes[i]! })), {
+    id,
+    size,
+    dead: [],
+    records: [],
+  }];
+  const kept = all.filter((entry, i) => entry.id === id || order.some(({ part }) => part === i));
+  return {
+    segments: kept,
+    order: order.map(({ part, from, to }) => [kept.indexOf(all[part]!), from, to] as const),
+  };
 }
 
 /** Throws `DamagedIndexError` if a manifest names files that its segments do not have. */

@@ -13,12 +13,10 @@ import {
   seal,
 } from "#engine/index/mod.ts";
 import { present } from "#foundation/present.ts";
-import type { RemoteIndex } from "#engine/index/remote/mod.ts";
-import { type FileRange, JoinedIndex } from "#engine/joined/mod.ts";
+import { JoinedIndex } from "#engine/joined/mod.ts";
 import {
   type ByteSink,
   type ByteSource,
-  type FileMask,
   type IndexWriter,
   isMadeFor,
   type LoadedIndex,
@@ -35,15 +33,9 @@ import { openReader, openVerified, writeAsOne } from "../folder/delta.ts";
 import { CollectionState } from "./collection_state.ts";
 import type { Database } from "./database.ts";
 import { Lease } from "./leases.ts";
-import {
-  checkManifest,
-  type Manifest,
-  publish,
-  readManifest,
-  removeRetired,
-  type SegmentEntry,
-} from "./manifest.ts";
+import { type Manifest, manifestOf, publish, removeRetired } from "./manifest.ts";
 import { PostgresVectors } from "./neural_vectors.ts";
+import { openPublished, StoredIndex } from "./stored_index.ts";
 import { NewSegment, readSegment, type SegmentPlace, wholeSegment } from "./pages.ts";
 import { firstTakenUp, SEGMENT_LIMITS, SegmentWriter } from "./segment_writer.ts";
 import { OpenSegments } from "./segments.ts";
@@ -57,8 +49,6 @@ import { MOST_AMONG, type VectorProposer } from "../vectors/proposer.ts";
 
 /** Bytes of a backup that are copied at once. */
 const COPY_BYTES = 1 << 20;
-/** How often an index is opened that other processes keep replacing. */
-const ATTEMPTS = 10;
 
 /** The place of a collection in a database. */
 export interface PostgresPlace {
@@ -178,7 +168,8 @@ export class PostgresStore implements Store {
 
   async open({ forUpdate = false, shows }: OpenOptions = {}): Promise<LoadedIndex> {
     try {
-      const index = await this.#open(shows);
+      const place = { tables: this.#tables, segments: this.#segments, name: this.#name };
+      const index = await openPublished(place, { root: this.root, shows });
       if (index === undefined) return { state: "missing" };
       if (!index.isMoved || forUpdate) return { state: "ready", index };
       index.close();
@@ -224,8 +215,8 @@ export class PostgresStore implements Store {
   }
 
   sharedWork(): Promise<PostgresWork> {
-    const segments = OpenSegments.of(this.#tables, this.#replicas, this.#cacheBytes);
-    return Promise.resolve(new PostgresWork(this.#tables, this.#name, segments, () => this.#state.forget()));
+    const work = new PostgresWork(this.#tables, this.#name, this.#segments, () => this.#state.forget());
+    return Promise.resolve(work);
   }
 
   async isLocked(): Promise<boolean> {
@@ -290,6 +281,10 @@ export class PostgresStore implements Store {
       ],
     );
     return row && await PostgresProposer.open(this.#tables, row.id, model, { exactUpTo });
+  }
+
+  get #segments(): OpenSegments {
+    return OpenSegments.of(this.#tables, this.#replicas, this.#cacheBytes);
   }
 
   #take(work: StoreWork): Promise<Lease> {
@@ -370,99 +365,4 @@ export class PostgresStore implements Store {
     await publish(this.#tables, lease, manifest).finally(() => this.#state.forget());
     return made;
   }
-
-  /** Opens the index that is published; `undefined` if there is none. */
-  async #open(shows: FileMask | undefined): Promise<StoredIndex | undefined> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const found = await readManifest(this.#tables, this.#name);
-      if (found === undefined) return undefined;
-      const { id, key, manifest, version } = found;
-      const segments = OpenSegments.of(this.#tables, this.#replicas, this.#cacheBytes);
-      const opening = manifest.segments.map((segment) => segments.lease(id, segment, key));
-      const opened = await Promise.allSettled(opening);
-      using leases = new DisposableStack();
-      for (const lease of opened) if (lease.status === "fulfilled") leases.use(lease.value);
-      segments.closeOthers(id, manifest.segments);
-      const failed = opened.find((lease) => lease.status === "rejected");
-      if (failed === undefined) {
-        const parts = await Promise.all(opening.map(async (lease) => (await lease).index));
-        checkManifest(manifest, parts);
-        const index = new StoredIndex(parts, manifest, { root: this.root, shows });
-        // Methods that do not wait must not need any bytes later.
-        await segments.cache.run(() => index.statistics);
-        index.leases = leases.move();
-        return index;
-      }
-      // Its segments may have been removed meanwhile, because there is another index by now.
-      const now = await readManifest(this.#tables, this.#name);
-      if (now?.version === version) throw failed.reason;
-    }
-    throw new DamagedIndexError("the index was replaced all the time");
-  }
-}
-
-/** The published index, opened. */
-class StoredIndex extends JoinedIndex<RemoteIndex> {
-  readonly entries: readonly SegmentEntry[];
-  readonly order: readonly FileRange[];
-  readonly #wholes: readonly RemoteIndex[];
-  readonly isMoved: boolean;
-  leases: Disposable | undefined;
-
-  constructor(
-    parts: readonly RemoteIndex[],
-    { segments, order: listed, movedFrom }: Manifest,
-    { root, shows }: { root: string; shows: FileMask | undefined },
-  ) {
-    // The folder of this machine, wherever it lay on the one that wrote the index.
-    const isMoved = movedFrom !== undefined && movedFrom !== root;
-    const { meta } = parts.at(-1)!;
-    const order = listed.map(([part, from, to]) => ({ part, from, to }));
-    super(segments.map((changes, i) => ({ index: parts[i]!, changes })), {
-      order,
-      meta: isMoved ? meta : { ...meta, root },
-      shows,
-    });
-    this.entries = segments;
-    this.order = order;
-    this.isMoved = isMoved;
-    this.#wholes = parts;
-  }
-
-  /** Bytes of text in each segment, and those that are not gone. */
-  get sizes(): readonly { readonly whole: number; readonly alive: number }[] {
-    return this.#wholes.map(({ statistics: { textBytes: whole } }, i) => ({
-      whole,
-      alive: this.parts[i]!.statistics.textBytes,
-    }));
-  }
-
-  /** Whether it is one segment, as it was written. */
-  get isOneSegment(): boolean {
-    return this.entries.length === 1 && this.entries[0]!.dead.length + this.entries[0]!.records.length === 0;
-  }
-
-  /** The segments stay open for others. */
-  override close(): void {
-    this.leases?.[Symbol.dispose]();
-  }
-}
-
-/** The manifest of segments that stay, with what has changed in them, and a new one. Those without a file that counts are left out. */
-function manifestOf(
-  staying: readonly SegmentEntry[],
-  { id, size }: SegmentPlace,
-  { order, changes }: SegmentWriter["outcome"],
-): Manifest {
-  const all = [...staying.map((entry, i) => ({ ...entry, ...changes[i]! })), {
-    id,
-    size,
-    dead: [],
-    records: [],
-  }];
-  const kept = all.filter((entry, i) => entry.id === id || order.some(({ part }) => part === i));
-  return {
-    segments: kept,
-    order: order.map(({ part, from, to }) => [kept.indexOf(all[part]!), from, to] as const),
-  };
 }
