@@ -52,3 +52,16 @@ export function queries(): string[] {
     ...Array.from({ length: 10 }, () => `${any(ENGLISH)} ${any(CHINESE)}${any(CHINESE)} ${any(ENGLISH)}`),
   ];
 }
+
+/** 200 questions of one to five words of the documents: English, Chinese, and both. */
+export function questions(): string[] {
+  const next = random(29);
+  const some = (words: readonly string[], count: number) =>
+    Array.from({ length: count }, () => words[Math.floor(words.length * next())]!);
+  return Array.from({ length: 200 }, (_, i) => {
+    const count = 1 + i % 5;
+    if (i % 3 === 0) return some(ENGLISH, count).join(" ");
+    const chinese = some(CHINESE, count).join("");
+    return i % 3 === 1 ? chinese : `${some(ENGLISH, count).join(" ")} ${chinese}`;
+  });
+}

@@ -5,7 +5,7 @@ import { openLibrary, type SearchAnswer, type SearchRequest } from "#library/sea
 import type { ChunkFilter, OpenIndex, Store } from "#library/store/mod.ts";
 import { META, random } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
-import { documents, queries } from "../../engine/index/_fixture.ts";
+import { documents, queries, questions } from "../../engine/index/_fixture.ts";
 import { config } from "../ingest/_place.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { meaning } from "../../engine/rank/_collection.ts";
@@ -169,4 +169,34 @@ export function testSameAnswers([name, storeOf, around = (test) => test()]: Test
     }
     index!.close();
   });
+}
+
+/** Registers the test of many questions, for the stores that the others are made of. */
+export function testQuestions([name, storeOf, around = (test) => test()]: TestedStore): void {
+  Deno.test(`${name}: 200 questions by words and 50 in hybrid mode have the hits and scores of the store in memory, ties included`, () =>
+    around(async () => {
+      using dir = new TempDir();
+      const stores = [new MemoryStore(dir.path), storeOf(dir.path)] as const;
+      for (const store of stores) await fill(store, documents());
+      const settings = await config();
+      const [plain, library] = stores.map((store) =>
+        openLibrary([dir.path], settings, { key: KEY, storeOf: () => store })
+      );
+      const requests = questions().flatMap((query, i) => [
+        { query, mode: "keyword", topK: 20 } as const,
+        ...(i % 4 === 0 ? [{ query, mode: "hybrid", topK: 20 } as const] : []),
+      ]);
+      let ties = 0;
+      for (const request of requests) {
+        const [{ hits: expected }, { hits: actual }] = [
+          await plain!.search(request),
+          await library!.search(request),
+        ];
+        assertNear(actual, expected, JSON.stringify(request));
+        ties += actual.filter(({ score }, i) => score === actual[i - 1]?.score).length;
+      }
+      ok(ties > 50, `${ties} ties`);
+      plain!.close();
+      library!.close();
+    }));
 }

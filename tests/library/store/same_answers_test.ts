@@ -1,7 +1,7 @@
 import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
-import { testSameAnswers } from "./_same_answers.ts";
-import { ALL_STORES, databasesOf, inTwoDatabases } from "./_stores.ts";
+import { testQuestions, testSameAnswers } from "./_same_answers.ts";
+import { ALL_STORES, databasesOf, inTwoDatabases, STORES } from "./_stores.ts";
 
 const DATABASES = [
   "two databases",
@@ -10,3 +10,4 @@ const DATABASES = [
 ] as const;
 
 for (const store of [...ALL_STORES, DATABASES]) testSameAnswers(store);
+for (const store of STORES) testQuestions(store);

@@ -3,7 +3,7 @@ import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import { usingPostgres } from "../../../_postgres.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
 import { testStore } from "../_contract.ts";
-import { testSameAnswers } from "../_same_answers.ts";
+import { testQuestions, testSameAnswers } from "../_same_answers.ts";
 
 /** The schema that the test which runs has for itself. */
 let settings: StoreSettings;
@@ -21,3 +21,4 @@ const around = (test: () => Promise<void>) =>
 
 testStore("PostgreSQL", storeOf, around);
 testSameAnswers(["PostgreSQL", storeOf, around]);
+testQuestions(["PostgreSQL", storeOf, around]);
