@@ -1,6 +1,6 @@
 /**
- * Several indexes as one, with the numbers of an index written anew: those in which a folder is kept one after the other, and those of a
- * collection that is kept in several places.
+ * Several indexes as one, whose files and chunks have the numbers of an index written anew. The parts are the base and the delta of a
+ * folder, the segments of a database, or the databases of a collection.
  */
 import {
   BlobIndex,
@@ -60,7 +60,7 @@ export interface JoinOptions {
 
 /** An index whose parts are indexes. */
 export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenIndex {
-  /** The indexes, without the files that do not count. */
+  /** The indexes, without dead and hidden files. */
   readonly parts: readonly Index[];
   readonly changes: readonly PartChanges[];
   readonly isFragmented: boolean;
@@ -76,8 +76,8 @@ export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenInd
   #statistics: IndexStatistics | undefined;
 
   /**
-   * Takes over the indexes: one at least. The numbers of files must be those of files that they have. `same`: an index of the same parts
-   * with the same options, of which they are other forms.
+   * Takes over the indexes, at least one. `same`: an index that joins the same indexes with the same options, such as before
+   * {@linkcode withSignal}. Its numbering is shared.
    */
   constructor(parts: readonly JoinedPart<Index>[], options: JoinOptions = {}, same?: JoinedIndex<Index>) {
     this.#filters = same === undefined ? new WeakMap() : same.#filters;
@@ -114,7 +114,7 @@ export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenInd
     });
     this.isFragmented = isFragmented;
     const { leftOut, ...rest } = meta ?? parts.at(-1)!.index.meta;
-    // The numbers of files left out count files that the client may not know of.
+    // `leftOut` counts hidden files as well.
     this.#meta = shows !== undefined || leftOut === undefined ? rest : { ...rest, leftOut };
   }
 
@@ -122,7 +122,7 @@ export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenInd
     const { failed } = this.#options;
     const parts = this.parts.map((index) => ({ index: (index.withSignal?.(signal) ?? index) as Index }));
     const failedBefore = failed && ((part: number, error: unknown) => {
-      // A search that was ended is no fault of the part.
+      // A search that was cancelled is not a failure of the part.
       if (!signal.aborted) failed(part, error);
     });
     return new JoinedIndex(parts, { ...this.#options, failed: failedBefore }, this);
@@ -405,7 +405,7 @@ function sumOf(parts: readonly OpenIndex[]): IndexStatistics {
   };
 }
 
-/** Number of terms that an index has and earlier ones have not. Terms of indexes that are no blobs count in each of them. */
+/** Returns the number of terms of an index that earlier ones lack. All terms of an index that is not a blob count. */
 function countNewTerms(index: OpenIndex, earlier: readonly OpenIndex[]): number {
   if (!(index instanceof BlobIndex)) return index.statistics.terms;
   const known = earlier.filter((one) => one instanceof BlobIndex).map(({ reader }) => reader.dictionary);

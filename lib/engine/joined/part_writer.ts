@@ -60,14 +60,14 @@ export class PartWriter extends IndexWriter {
     return this.#staying[part]!.next;
   }
 
-  /** `generatedOf` counts for files of parts that are taken up. */
+  /** `generatedOf` is used for files of parts that are taken up, and ignored for others. */
   override keep(given: FileRecord | undefined, file: number, generatedOf?: GeneratedOf): void {
     const { part, number } = placeIn(this.#previous!, file);
     const staying = this.#staying[part];
     // a file of an earlier part may have got its record since
     const record = given ?? recordOf(this.#previous!.files[file]!);
     if (staying === undefined) super.keep(record, number, generatedOf, part - this.#from);
-    // Files that could not be examined come last in an index, and at their place if they are kept: they are written anew.
+    // A file that could not be examined is the last of its part. If it is kept, its place is that of its path, so it is written anew.
     else if (staying.isUnexamined(number)) this.addEmpty(record);
     else staying.keep(given, number);
   }

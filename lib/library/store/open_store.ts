@@ -16,7 +16,7 @@ export interface StoreAccess {
   /** The key that everything which is kept is sealed and checked with. */
   readonly indexKey: IndexKey;
   readonly indexDirs?: IndexDirs | undefined;
-  /** Whether somebody asks who may know of some collections only: then a database shows nothing but this one, and changes nothing. */
+  /** Whether the client may know of some collections only. A database then shows no other collection than this one, and is not changed. */
   readonly isLimited?: boolean | undefined;
   /** Opens the store of a folder, a real path. Default: as the configuration says. */
   readonly storeOf?: ((root: string) => Store) | undefined;

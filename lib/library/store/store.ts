@@ -70,8 +70,8 @@ export interface Store {
   /** Path of the data folder if that is not `DIR/.muxue_rag`. The list of indexed folders (`registry.ts`) remembers it. */
   readonly elsewhere?: string | undefined;
   /**
-   * Whether several machines share it, so that the folder may be on another one: nothing is known of the files then, and their texts come
-   * from the index.
+   * Whether several machines share it. If the folder is on another machine, nothing is known of the files, and their texts come from the
+   * index.
    */
   readonly isShared?: boolean | undefined;
   /** Facts about the server that everything lies on. Absent, or `undefined`, where there is none. */
@@ -106,8 +106,8 @@ export interface Store {
   replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T>;
 
   /**
-   * Takes the right to do a kind of work, which one process at a time has. It ends with the process at the latest. With the lock of
-   * the index, a collection of which nothing is kept begins. Whatever is in the place of the store's own things, such as a link, is
+   * Takes the right to do a kind of work, which one process at a time has. It ends with the process at the latest. Taking the lock of
+   * the index begins a collection of which nothing is kept yet. Another thing in the place of one of the store's own, such as a link, is
    * taken away. Throws `UserError` `index_busy` (`vectors_busy` for `vectors`), `no_file_locks`, `data_folder_unsafe`,
    * `data_folder_unwritable`, `disk_full`.
    */
@@ -142,8 +142,8 @@ export interface Store {
 
 /**
  * A run that several writers do together: the holder of the lock of the index divides the new files into batches, and each writer claims
- * one after the other. A batch is in the index as a whole or not at all. One whose writer is gone is claimed by another. Whoever takes the
- * lock ends the run before: what was not published by then never is.
+ * one after the other. A batch is in the index as a whole or not at all. If its writer is gone, another writer claims it. Taking the lock
+ * ends the previous run: a batch that is not published by then is never published.
  */
 export interface SharedWork {
   /** Begins a run, which has no batches yet. Needs the lock of the index. */
@@ -337,7 +337,7 @@ export interface ContentVector {
 
 /**
  * The vectors of neural models for the texts of a collection, by model and content hash. They are made after the index, in the
- * background, by the holder of the lock `vectors`, while searches read them. What is damaged, was torn by a power cut, or was
+ * background, by the holder of the lock `vectors`, while searches read them. A vector that is damaged, was torn by a power cut, or was
  * written by another installation counts as missing.
  */
 export interface VectorStore {
@@ -346,7 +346,7 @@ export interface VectorStore {
   /** The vectors of a model for searches. Nothing is read before {@linkcode VectorReader.refresh}. */
   read(model: VectorModel): VectorReader;
   /**
-   * Opens the vectors of a model for more of them. What cannot be used is removed with the first of them. With `fresh`, a new set
+   * Opens the vectors of a model for more of them. Those that cannot be used are removed when the first one is added. With `fresh`, a new set
    * begins, which {@linkcode VectorWriter.finish} puts in the place of the one that is kept; without that it is discarded.
    * Throws `data_folder_unsafe` and `data_folder_unwritable`.
    */
@@ -396,8 +396,9 @@ export interface VectorWriter extends AsyncDisposable {
 }
 
 /**
- * The texts that were recognised in documents, by the SHA-256 of their content in hexadecimal, so that no page is recognised twice,
- * and in pictures inside of documents, by {@linkcode pictureKey}, so that no picture is recognised twice. Several processes may write at once. What is damaged or was written by another installation counts as missing.
+ * The texts that were recognised in documents, by the SHA-256 of their content in hexadecimal, and in pictures inside of documents, by
+ * {@linkcode pictureKey}, so that no page or picture is recognised twice. Several processes may write at once. A text that is damaged or
+ * was written by another installation counts as missing.
  */
 export interface RecognisedTexts {
   /** Returns the texts of a document; `undefined` if there are none. */

@@ -19,8 +19,8 @@ interface Page {
 }
 
 /**
- * The pages that were used last, of all blobs of a process together. A call that is being done keeps those that were fetched for it,
- * even if the limit is less, so that it comes to an end.
+ * The most recently used pages of all blobs of a process. A running call keeps the pages that were fetched for it, even beyond the
+ * limit, so that it comes to an end.
  */
 export class PageCache {
   readonly maxBytes: number;
@@ -42,8 +42,9 @@ export class PageCache {
   }
 
   /**
-   * Does work that is synchronous up to its first `await` and may throw `MissingBytes`: fetches what it misses and does it again, until
-   * it comes to an end. It must leave nothing half-done. Throws what the work throws, the reason of the signal, and errors of the fetch.
+   * Returns the result of work that is synchronous up to its first `await`. When the work throws `MissingBytes`, the missing pages are
+   * fetched and it is done again, so it must leave nothing half-done. Throws what the work throws, the reason of the signal, and errors
+   * of the fetch.
    */
   async run<T>(work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const call = new PagedCall();
@@ -68,7 +69,7 @@ export class PageCache {
     }
   }
 
-  /** The bytes of a page; `undefined` if it is not at hand, which the call that is being done notes. `isOnce`: it is not needed again. */
+  /** Returns the bytes of a page; `undefined` if it is not at hand, and the running call then misses it. `isOnce`: it is not needed again. */
   find(file: PagedBlob, number: number, isOnce = false): Uint8Array<ArrayBuffer> | undefined {
     const held = this.#call?.held(file, number);
     if (held !== undefined) return held;

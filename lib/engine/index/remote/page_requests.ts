@@ -1,13 +1,13 @@
 /**
- * Fetches pages: those that several calls miss in one turn of the event loop together, and none twice at the same time.
+ * Fetches pages: those that calls miss in one turn of the event loop together, and no page twice at the same time.
  */
 import { setImmediate } from "node:timers";
 import { DamagedIndexError } from "../blob/format.ts";
 import { PAGE_BYTES, type PagedBlob, PART_BYTES, type PartRange } from "./remote_bytes.ts";
 
-/** Bytes that a blob is asked for at once, about. What is more comes one request after the other. */
+/** Bytes of one request to a blob, approximately. More bytes are fetched by further requests, one after the other. */
 const REQUEST_BYTES = 16 * 1024 * 1024;
-/** A fetch that would take more than this share of the cache does not stay there: it would put everything else out of it. */
+/** A fetch of more than this share of the cache is not kept there, because it would displace everything else. */
 const MOST_KEPT = 1 / 4;
 
 /** A page on its way. */
@@ -74,7 +74,7 @@ export class PageRequests {
     this.#cache = cache;
   }
 
-  /** Brings what a call misses, and lets it hold that. Throws the reason of the signal, and the error of a failed request. */
+  /** Fetches the pages that a call misses, and hands them to it. Throws the reason of the signal, and the error of a failed request. */
   async bring(call: PagedCall, signal?: AbortSignal): Promise<void> {
     const batches = new Set<Batch>();
     for (const [file, numbers] of call.missing) {
@@ -125,7 +125,7 @@ export class PageRequests {
       batch.controller.signal.throwIfAborted();
       return this.#load(batch);
     }).finally(() => this.#end(batch));
-    // Calls that have been given up do not hear of a failure.
+    // Calls that were given up do not await it.
     batch.done.catch(() => {});
     return batch;
   }
@@ -152,7 +152,7 @@ export class PageRequests {
     }));
   }
 
-  /** Ends a batch of which no call waits for anything any more. */
+  /** Ends a batch that no call waits for any more. */
   #giveUp(batch: Batch): void {
     if (batch.isOver) return;
     batch.controller.abort();
@@ -196,7 +196,7 @@ function requestsOf(numbers: number[], size: number): PartRange[][] {
 async function unlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return void await work;
   const { promise, reject } = Promise.withResolvers<never>();
-  // Nobody hears of the failure of work that was given up.
+  // Its failure after an abort is not awaited.
   work.catch(() => {});
   const stop = () => reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });

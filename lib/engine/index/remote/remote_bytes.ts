@@ -1,5 +1,5 @@
 /**
- * The seam to the place far away where the bytes of a blob lie.
+ * The seam to a place far away that keeps the bytes of a blob.
  */
 
 /** Bytes of a part. A blob lies in parts of this size one after the other; the last one may be shorter. */
@@ -19,9 +19,9 @@ export interface PartRange {
 export interface RemoteBytes {
   readonly size: number;
   /**
-   * Returns the bytes of each range, in their order, in one round trip. The ranges ascend and are some megabytes at most. What several
-   * blobs are asked for at the same time is asked for in one turn of the event loop, so that a store can join it to one query. A
-   * failure is that of every search that waits for the bytes.
+   * Returns the bytes of each range, in their order, in one round trip. The ranges ascend and have about 16 MB together at most. Blobs
+   * that are needed at the same time are asked in one turn of the event loop, so that a store can join the requests to one query. An
+   * error fails every search that waits for the bytes.
    */
   read(ranges: readonly PartRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]>;
   close(): void;

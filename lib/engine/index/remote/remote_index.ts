@@ -69,11 +69,11 @@ export async function openRemote(
 }
 
 /**
- * An index of which the bytes are fetched when a method needs them. In memory are the file table, the metadata of the files, about 29 bytes
- * for each chunk (8 more if it has words), and of the rest what the cache holds; besides at most 4 MiB of lists. The vectors stay in memory
- * as a whole from the first {@linkcode OpenIndex.byVector} on.
+ * An index whose bytes are fetched when a method needs them. In memory are the file table, the metadata of the files, about 29 bytes
+ * for each chunk (8 more if it has words), at most 4 MiB of lists, and the pages that the cache holds. All vectors stay in memory from the
+ * first {@linkcode OpenIndex.byVector} on.
  *
- * It is for searching. What writes a new index from an old one needs the old one as a whole.
+ * It is for searching: writing a new index from an old one needs all bytes of the old one.
  */
 export class RemoteIndex implements OpenIndex {
   readonly #index: BlobIndex;
@@ -87,7 +87,7 @@ export class RemoteIndex implements OpenIndex {
     this.#signal = signal;
   }
 
-  /** The same index, whose methods throw the reason of a signal as soon as that comes. */
+  /** Returns the same index, whose methods throw the reason of a signal as soon as it aborts. */
   withSignal(signal: AbortSignal): RemoteIndex {
     return new RemoteIndex(this.#index, this.#cache, signal);
   }

@@ -1,6 +1,6 @@
 /**
- * The first question of every search to a collection: whether there is another index, and which files were taken out of it. A busy server asks
- * the database some times a second, however many searches there are, and none of them waits for it.
+ * The versions of a collection's index and of its list of removed files, which every search asks for. A busy server asks the database at
+ * most five times a second, however many searches there are. Only a search after a pause of a second waits for the answer.
  */
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
@@ -13,13 +13,13 @@ interface State {
   readonly hasRemoved: boolean;
 }
 
-/** Milliseconds for which a state counts as the present one, and after which it is asked for while it is still used. */
+/** Milliseconds for which a state is used, and after which it is renewed while it is still used. */
 const KEPT_MS = 1000, RENEWED_MS = 200;
 
 const known = new WeakMap<Database, Map<string, CollectionState>>();
 const NONE: ReadonlySet<string> = new Set();
 
-/** The state of a collection, shared by all stores of the process. What this process changes it sees at once. */
+/** The state of a collection, shared by all stores of the process, which sees its own changes at once. */
 export class CollectionState {
   readonly #tables: Tables;
   readonly #name: string;
@@ -40,7 +40,7 @@ export class CollectionState {
     );
   }
 
-  /** Called after it was noticed that a state is old. */
+  /** Called when the state of a collection has turned out to be old. */
   static forgetAll(db: Database): void {
     for (const state of known.get(db)?.values() ?? []) state.forget();
   }
@@ -48,7 +48,7 @@ export class CollectionState {
   async read(): Promise<State | undefined> {
     const age = this.#state === undefined ? Infinity : performance.now() - this.#state.at;
     if (age >= KEPT_MS) return await (this.#reading ?? this.#read());
-    // A failure is that of the next search, which waits.
+    // The next search that waits throws the error.
     if (age >= RENEWED_MS && this.#reading === undefined) this.#read().catch(() => {});
     return this.#state!.value;
   }
@@ -76,7 +76,7 @@ export class CollectionState {
 
   #read(): Promise<State | undefined> {
     const reading = this.#ask().then((value) => {
-      // An answer to a question from before a change is of no use.
+      // The answer may be older than a change of this process, which has called `forget`.
       if (this.#reading === reading) this.#state = { at: performance.now(), value };
       return value;
     }).finally(() => {

@@ -145,9 +145,9 @@ function policies(table: string, readable: string, writable: string): string[] {
 }
 
 /**
- * Creates the table if pgvector is installed or can be: an administrator may have to. Without it the program compares vectors itself,
- * so no error is one. The numbers are stored in the row, where an index and a comparison read them without another look-up. Whoever writes
- * vectors runs this again, because pgvector may have come later.
+ * Installs pgvector if the user may, and creates the table if pgvector is there. Errors are only noted, because without the table the
+ * program compares vectors itself. The numbers are stored in the row, where an index and a comparison read them without another look-up.
+ * These statements run again before vectors are written, because pgvector may have been installed later.
  */
 export const VECTORS: readonly string[] = [
   `do $do$

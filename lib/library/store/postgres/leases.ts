@@ -6,7 +6,7 @@ import { UserError } from "#foundation/errors.ts";
 import type { StoreLock, StoreWork } from "../store.ts";
 import type { Tables } from "./tables.ts";
 
-/** Seconds that a lock lasts unless it is renewed, and after which it is renewed. A process that was killed holds it so long. */
+/** Seconds that a lock lasts unless it is renewed, also after its process was killed, and the time after which it is renewed. */
 const LEASE_SECONDS = 20;
 const RENEWAL_MS = 5000;
 

@@ -91,7 +91,7 @@ class RowReader extends TableReader {
         isNew = true;
         if (set === undefined) break;
         this.#set = { id: set, generation: generation! };
-        // The rows behind the last one of another set are not those of this one.
+        // The rows were asked for behind the last one of the old set.
         if (!wasFromStart) continue;
       }
       for (const row of rows) if (row.number !== null) this.#add(row);
@@ -264,7 +264,7 @@ class RowWriter implements VectorWriter {
     }
   }
 
-  /** Begins the set. What another program left of the model is removed. */
+  /** Begins the set. Unfinished or unusable sets of the model are removed. */
   async #begin(write: CollectionPlace["tables"]["write"]): Promise<VectorSet | undefined> {
     const values = [this.#place.name, this.#model.id];
     await write(

@@ -124,7 +124,7 @@ export class PostgresStore implements Store {
     );
     const { version, pgvector, replica } = server!;
     const { reader, writer } = roleNames(schema);
-    // Whoever may not take the roles on is a reader or writer, and sees no tokens.
+    // A login of a reader or writer sees no tokens, and so lacks no roles.
     const [sizes] = await this.#tables.read<{ bytes: string; retired: string; missing: readonly string[] }>(
       `select coalesce(sum(size) filter (where retired is null), 0)::text as bytes,
         coalesce(sum(size) filter (where retired is not null), 0)::text as retired,
@@ -265,8 +265,8 @@ export class PostgresStore implements Store {
   }
 
   /**
-   * The vectors of a model in pgvector, for an index of so many chunks that they are not all compared; `undefined` without. `exactUpTo`:
-   * for tests.
+   * Returns the vectors of a model in pgvector for an index with so many chunks; `undefined` up to `exactUpTo` chunks, which are all
+   * compared, and without pgvector.
    */
   async proposer(
     model: VectorModel,

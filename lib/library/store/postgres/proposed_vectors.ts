@@ -186,8 +186,8 @@ export class PostgresProposer implements VectorProposer {
   }
 
   /**
-   * Makes the index if there are so many rows that searches need it. pgvector before {@linkcode SOUND_FROM} makes errors when several
-   * processes build one.
+   * Makes the index if there are so many rows that searches need it. With pgvector before {@linkcode SOUND_FROM} one process builds it,
+   * because parallel builds have errors.
    */
   async finish(): Promise<void> {
     const [row] = await this.#query<{ count: number }>(

@@ -1,6 +1,6 @@
 /**
- * A database as somebody may use it who has some of its collections only. What it may see is set in each transaction and ends with it, so
- * that a connection of the pool never carries it over, also through pgbouncer.
+ * A database of which only some collections are seen. They are set in each transaction and end with it, so that a connection of the pool
+ * never carries them over, also through pgbouncer.
  */
 import {
   type Database,
@@ -30,7 +30,7 @@ export function scopedDatabase(database: Database, schema: string, scope: Scope)
   return found;
 }
 
-/** The whole database of a scoped one, which may change the tables; another one as it is. */
+/** Returns the whole database of a scoped one, which may change the tables. Any other database is returned as it is. */
 export function ownerOf(database: Database): Database {
   return database instanceof ScopedDatabase ? database.owner : database;
 }

@@ -6,7 +6,7 @@
  * reader looks again while the stores have indexes of different runs. If that stays so, because a machine failed in between, the answers
  * come from what there is, and say so; the next run brings all stores up to date.
  *
- * When a store does not answer, searches go on with the others and say which part is missing. Whatever writes needs all of them.
+ * When a store does not answer, searches go on with the others and say which part is missing. Writing needs all of them.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -244,7 +244,7 @@ export class ShardedStore implements Store {
     for (const one of all) {
       if (one.status === "fulfilled" && one.value.state === "ready") opened.use(one.value.index);
     }
-    // An update would take the files of a part that is missing for new ones.
+    // An update would index the files of a missing part as new ones.
     if (options.forUpdate) valuesOf(all);
     const parts: Part[] = [], lacking: Phrase[] = [];
     for (const [shard, one] of all.entries()) {

@@ -7,7 +7,8 @@ import { piecesOf, type VectorProposer } from "./proposer.ts";
 const SENT_AT_ONCE = 1024;
 
 /**
- * Sends the vectors of an index that a place lacks, and removes those that no text of the index has. What was sent stays when it fails.
+ * Sends the vectors of an index that a place lacks, and removes those that no text of the index has. After a failure, vectors that were
+ * sent stay there.
  * Returns how many were sent, and how many the index has. Throws as {@linkcode VectorProposer} does.
  */
 export async function bringVectors(

@@ -108,7 +108,7 @@ export class VectorServer {
     }
   }
 
-  /** Returns the error for an answer that has not the form that the protocol says. */
+  /** Returns the error for an answer that does not have the form of the protocol. */
   odd(answer: unknown): ServerFailure {
     return oddAnswer(this.#server, JSON.stringify(answer ?? null));
   }
@@ -147,7 +147,7 @@ export function storedNumbers({ hashes, numbers, scales }: VectorRows, dimension
   }));
 }
 
-/** Collects rows from answers. Whatever does not have the form of a row is left out, as if the server did not have it. */
+/** Collects rows from answers. An entry that does not have the form of a row is left out, as if the server did not have it. */
 export class RowCollector {
   readonly #dimensions: number;
   readonly #hashes: Uint8Array[] = [];
