@@ -58,7 +58,7 @@ export async function readTraces(dir: string, filter: TraceFilter = {}): Promise
   return { records, torn };
 }
 
-/** The trace with an id, or the only one whose id begins with it; `undefined` if there is none or there are several. */
+/** Returns the trace with an id, or the only one whose id begins with it; `undefined` if there are no such traces or several. */
 export async function readTrace(dir: string, id: string): Promise<TraceRecord | undefined> {
   const wanted = id.toLowerCase();
   if (!/^[0-9a-f]{4,32}$/.test(wanted)) return undefined;
@@ -73,7 +73,7 @@ export async function readTrace(dir: string, id: string): Promise<TraceRecord | 
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Those of the ids of traces that are in the log folder `dir`. The files are read once. */
+/** Returns those of the ids whose traces are in the log folder `dir`. The files are read once. */
 export async function keptTraces(dir: string, ids: ReadonlySet<string>): Promise<Set<string>> {
   const found = new Set<string>();
   if (ids.size === 0) return found;

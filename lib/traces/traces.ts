@@ -28,7 +28,7 @@ export class Traces implements Tracer {
   readonly #finished: OpenTrace[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isTimerWanted = false;
-  /** The id of the next trace, made while nobody waits. */
+  /** The id of the next trace, made in advance so that no search waits for it. */
   #nextId: string | undefined = randomId();
   #turn: Promise<void> = Promise.resolve();
 
@@ -107,7 +107,7 @@ export class Traces implements Tracer {
   }
 }
 
-/** The line of a record without its end. A trace with values that are no JSON keeps neither its facts nor its texts. */
+/** Returns the line of a record without its line break. A trace with values that JSON cannot hold keeps neither its facts nor its texts. */
 function lineOf(record: TraceRecord): string {
   try {
     return JSON.stringify(record);
@@ -130,7 +130,7 @@ function spanWithoutTexts({ id, parent, stage, from, ms, facts, error }: SpanRec
   return spanRecord({ id, parent, stage, from, ms, facts: kept, texts: undefined, error });
 }
 
-/** A record of a stage with what it has. An ingestion has as many as it has files: spreading each would take longer than writing it. */
+/** Returns the record of a stage, without absent values. It spreads no objects: for an ingestion with many files that takes longer than writing. */
 function spanRecord(
   { id, parent, stage, from, ms, facts, texts, error }:
     & { [Name in keyof SpanRecord]-?: SpanRecord[Name] | undefined }
@@ -234,14 +234,14 @@ async function done(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();
   } catch {
-    // An index was closed or damaged meanwhile: its chunks have no names.
+    // An index was closed or damaged meanwhile, so the candidates stay without names.
   }
 }
 
-/** The facts of a stage of which nothing was told. */
+/** The facts of a stage without facts. */
 const NO_FACTS: Facts = Object.freeze({});
 
-/** A stage of a trace until it is recorded. What it is told is only noted: it is put together after the answer. */
+/** A stage of a trace until it is recorded. Facts are only noted, and put together after the answer. */
 class OpenSpan implements Span {
   /** Counted from 1; 0 for the first stage, which is the trace; `undefined` for one that is not recorded. */
   readonly number: number | undefined;

@@ -80,7 +80,7 @@ export async function ingest(
   const input = { ...given, settings, takenAway: lock.takenAway, shared: shared?.run };
   const before = options.full
     ? {}
-    // To check all of an index that several machines share means to fetch all of it. What is read is checked in any case.
+    // A complete check of an index that several machines share would fetch all of it. The parts that are read are checked in any case.
     : await previousIndex(store, settingsName(settings), options.verify ?? store.isShared !== true);
   trace?.end("store", present({ reason: before.reason?.key }));
   if (before.reason?.key === "rebuild_settings" && options.keepsSettings) {
@@ -95,7 +95,7 @@ export async function ingest(
   }
 }
 
-/** Returns the parts of a run that other writers may share; `undefined` in a store where one does it alone. */
+/** Returns how a run is shared with other writers; `undefined` in a store where one writer works alone. */
 async function sharedRun(given: Omit<RunInput, "settings" | "takenAway" | "shared">) {
   const { store, config, context, options } = given;
   const work = await store.sharedWork?.();
@@ -228,14 +228,14 @@ class IngestRun {
   };
 
   /**
-   * Writes the new files of a plan together with other writers, if they are many, and opens the index again that has them by then. Returns
-   * whether it did.
+   * Writes the new files of a plan together with other writers if they are many, and opens the index that has them. Returns false if they
+   * are too few.
    */
   async #writeShared(plan: UpdatePlan): Promise<boolean> {
     const { shared, store, settings } = this.#input;
     if (shared === undefined) return false;
     const { index, moved, reason } = this.#before;
-    // An index that is replaced as a whole gets no batches: its readers would see texts of both.
+    // Batches are added to the previous index, so an index that is replaced as a whole cannot get any.
     if (moved !== undefined || reason !== undefined) {
       await shared.work.end();
       return false;

@@ -11,7 +11,7 @@ import type { FileOutcome } from "./types.ts";
 /** The stages that files pass. */
 const FILE_STAGES = ["load", "recognise", "transform", "split", "embed"] as const;
 
-/** One of them, or waiting for the files before it, which is not told. */
+/** One of them, or waiting for the files before it, which the trace leaves out. */
 type Passed = typeof FILE_STAGES[number] | "waiting";
 
 /** Files that have a span of their own. All others are counted by kind and outcome. */

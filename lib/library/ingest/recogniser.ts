@@ -77,7 +77,7 @@ export class Recogniser {
 
   /**
    * Returns a document with the text of its scanned pages and its pictures. `sha256`: that of the bytes, in hexadecimal. Throws the
-   * errors of {@linkcode RecognisedTexts}, and the reason of the signal. What was recognised before is kept.
+   * errors of {@linkcode RecognisedTexts}, and the reason of the signal. Texts that were recognised until then are kept.
    */
   async complete(document: Recognisable): Promise<CompletedDocument> {
     const { sha256, read } = document;

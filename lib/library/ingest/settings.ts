@@ -152,7 +152,7 @@ const KEYS = new Map([
  */
 function changedSettings(before: string, now: string) {
   const [old, current] = [before, now].map((name): Record<string, unknown> => JSON.parse(name));
-  // Without `set`, of earlier versions, nobody knows what was a default then.
+  // Earlier versions wrote no `set`, so their defaults are unknown.
   if (!Array.isArray(old!.set)) return [];
   const set = new Set([...old!.set, ...current!.set as string[]]);
   const changed = [...KEYS]

@@ -1,25 +1,25 @@
 /**
  * A run that several writers do together. The one with the lock of the index walks the folder and divides what is new into batches; each
  * writer reads, splits and embeds one batch after the other and publishes it as a whole. Then the holder of the lock finishes as after any
- * run: with what is left, removed files, and the segments united. A writer that ends early is missed by nobody: its batch is claimed by
- * another, and if it had the lock, one of the others takes that when all batches are done.
+ * run: it writes the other files, leaves out removed ones, and unites the segments. If a writer ends early, another one claims its batch,
+ * and if it had the lock, one of the others takes the lock when all batches are done.
  */
 import { UserError } from "#foundation/errors.ts";
 import { walk, type WalkOptions } from "#library/corpus/mod.ts";
 import type { SharedBatch, SharedFile, SharedWork, Store, StoreLock } from "#library/store/mod.ts";
 import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
 
-/** New files, and bytes of them, from which on a run is divided: fewer are indexed before another writer has begun. */
+/** Number of new files, and their bytes, from which on a run is divided. Fewer are indexed before another writer has begun. */
 const WORTH_FILES = 512;
 const WORTH_BYTES = 2 ** 26;
-/** Files and bytes of a batch, unless one file is larger. A writer has one batch that is not published. */
+/** Files and bytes of a batch, unless one file is larger. If a writer is killed, one batch is done again. */
 const BATCH_FILES = 64;
 const BATCH_BYTES = 2 ** 24;
-/** The batches of large runs are larger: each is a segment of the index until the end of the run. */
+/** Batches of a run, approximately; those of large runs are larger. Each batch is a segment of the index until the end of the run. */
 const MOST_BATCHES = 128;
-/** How often a writer looks for a batch, or for the end of the run. */
+/** Milliseconds between two looks for a batch, or for the end of the run. */
 const WAIT_MS = 250;
-/** How often it looks for the run of a writer that has just taken the lock. */
+/** Looks for the run of a writer that has just taken the lock and has not begun it yet. */
 const MOST_LOOKS = 4;
 
 /** The files of a folder that a writer may read, by path, as it sees them. */
@@ -36,8 +36,8 @@ export interface SharedRun {
 }
 
 /**
- * Takes the lock of the index. Helps while another writer has it whose run can be helped, and waits for it. `onJoined` is called once, before
- * that. Throws `index_busy` if the other one does not divide its run, and as {@linkcode Store.lock}.
+ * Takes the lock of the index. While another writer has it and shares its run, helps with the batches and waits for the lock; `onJoined`
+ * is called once before that. Throws `index_busy` if the other writer does not share its run, and as {@linkcode Store.lock}.
  */
 export async function lockOrHelp(
   store: Store,
@@ -51,7 +51,7 @@ export async function lockOrHelp(
   while (true) {
     signal?.throwIfAborted();
     try {
-      // With the lock, the batches of others would end: it is taken when they are done.
+      // Taking the lock would end the batches of others, so it is taken when they are done.
       if (own === undefined || !await work.isUnfinished()) return await store.lock();
     } catch (error) {
       if (!(error instanceof UserError && error.key === "index_busy")) throw error;
@@ -71,7 +71,7 @@ export async function lockOrHelp(
   }
 }
 
-/** Divides the new files of a plan and writes them together with whoever helps. Returns false if they are too few. */
+/** Divides the new files of a plan and writes them together with other writers. Returns false if they are too few. */
 export async function writeShared(run: SharedRun, plan: UpdatePlan): Promise<boolean> {
   const fresh = plan.files.filter(isFresh);
   const bytes = fresh.reduce((sum, { size }) => sum + size, 0);
@@ -87,12 +87,12 @@ export async function writeShared(run: SharedRun, plan: UpdatePlan): Promise<boo
     if (!await run.work.isUnfinished()) break;
     await wait(run.signal);
   }
-  // Nobody publishes from here on. The run stays, so that others wait for its end.
+  // No batch is published from here on. The run stays, so that other writers wait for its end.
   await run.work.divide([]);
   return true;
 }
 
-/** The plan that a writer carries out for a batch: of its files those that are here as they were where the run was divided. */
+/** Returns the plan for a batch: those of its files that are on this machine with the size and time that they had where the run was divided. */
 export function planOf(batch: SharedBatch, own: OwnFiles): UpdatePlan {
   const files = batch.files.filter(({ path, size, mtimeMs }) => {
     const here = own.get(path);
@@ -142,7 +142,7 @@ async function helpOnce({ work, settings, write }: SharedRun, own: OwnFiles): Pr
   return true;
 }
 
-/** The files of the folder on this machine by its own rules: what a database names beside them is not read. */
+/** Returns the files of the folder on this machine, by the rules of this machine. Other paths that a batch names are not read. */
 async function filesOf(root: string, options: WalkOptions): Promise<OwnFiles> {
   const files = new Map<string, Pick<SharedFile, "size" | "mtimeMs">>();
   for await (const found of walk(root, options)) {

@@ -1,4 +1,4 @@
-/** The people and programs that a server knows: their tokens, and the collections that each may read or write. */
+/** The people and programs that a server knows, their tokens, and the collections that each may read or write. */
 import { createHash, randomBytes } from "node:crypto";
 import { collectionOf, type Config } from "#foundation/configuration/mod.ts";
 import { isInside } from "#foundation/boundary/mod.ts";
@@ -15,7 +15,7 @@ export interface Grant {
   readonly right: typeof RIGHTS[number];
 }
 
-/** A person or program that asks a server. It may know of nothing but its collections. */
+/** A person or program that asks a server. It may know of its collections only. */
 export interface Principal {
   readonly name: string;
   readonly grants: readonly Grant[];
@@ -23,7 +23,7 @@ export interface Principal {
   readonly access?: AccessLimit | undefined;
 }
 
-/** A token as it is kept. The token itself is shown once and is nowhere. */
+/** A token as it is kept. The token itself is shown once and is not kept. */
 export interface TokenRecord extends Principal {
   /** SHA-256 of the token, in hexadecimal. */
   readonly hash: string;
@@ -70,7 +70,7 @@ export function isValid({ revoked, expires }: Pick<TokenRecord, "revoked" | "exp
 export interface GrantedFolders {
   /** In the order in which they are served. */
   readonly roots: readonly string[];
-  /** Those that it may bring up to date. What an update says tells of all files in a folder, so none with a hidden folder in it is. */
+  /** Those that it may bring up to date. The result of an update tells of all files in a folder, so folders around a hidden one are left out. */
   readonly writable: readonly string[];
   /** Folders of which it may know nothing, also where they lie inside one of its own. */
   readonly others: readonly string[];

@@ -6,7 +6,7 @@ import { isValid, type Principal, type TokenRecord, type TokenStore } from "./pr
 
 /** Milliseconds after which the store is looked at again: a revoked token is refused after that time at the latest. */
 const LOOK_MS = 2000;
-/** Milliseconds for which the tokens of the last look hold while the store cannot be read. Nobody is admitted after that. */
+/** Milliseconds for which the tokens of the last look stay valid while the store cannot be read. After that nobody is admitted. */
 const KEPT_MS = 60_000;
 /** Milliseconds between two notes of the use of a token. */
 const NOTE_MS = 60_000;
@@ -50,7 +50,7 @@ export class TokenBook {
     this.#guards = options.guards ?? false;
   }
 
-  /** Whether the store has, or ever had in this process, a token: then a request without one is refused. */
+  /** Whether requests need a token: the store has one, or had one since this process began. */
   get isGuarding(): boolean {
     return this.#guards;
   }
@@ -70,7 +70,7 @@ export class TokenBook {
     return this.has(known.person) ? known.person : undefined;
   }
 
-  /** Whether a person that was found before is still the one of a valid token: with other rights it is another one. */
+  /** Whether a person that was found before still has a valid token with the same rights. */
   has(person: Pick<Person, "hash">): boolean {
     const known = this.#people.get(person.hash.toHex());
     if (known?.person !== person || this.#now() - this.#succeededAt > KEPT_MS) return false;
@@ -104,7 +104,7 @@ export class TokenBook {
       this.#succeededAt = this.#now();
       this.#hasFailed = false;
     } catch (error) {
-      // Nobody can say that there is no token.
+      // There may be tokens.
       this.#guards = true;
       if (!this.#hasFailed) this.#options.onError?.(error);
       this.#hasFailed = true;

@@ -1,6 +1,6 @@
 /**
- * Tokens in the user's state folder: a small file for each, so that commands at the same time do not write the same file. And the choice
- * between them and a database.
+ * Tokens in the user's state folder, a small file for each, so that commands at the same time do not write the same file. It also chooses
+ * between the folder and a database.
  */
 import { createHash } from "node:crypto";
 import { type Config, storeUrls, tokensDir, tokensUsedDir } from "#foundation/configuration/mod.ts";
@@ -40,7 +40,7 @@ export class TokenFolder implements TokenStore {
     this.#used = new OwnFolder(tokensUsedDir(stateDir), { named: true });
   }
 
-  /** A damaged file is a token that nobody has, so that it closes a server as well. Throws `data_folder_unsafe`, `no_permission` and `file_unreadable`. */
+  /** For a damaged file the list has a token that nobody has, so that the server still asks for tokens. Throws `data_folder_unsafe`, `no_permission` and `file_unreadable`. */
   async list(): Promise<readonly TokenRecord[]> {
     const records: TokenRecord[] = [];
     for (const name of namesIn(this.#tokens)) {
@@ -67,7 +67,7 @@ export class TokenFolder implements TokenStore {
     return true;
   }
 
-  /** The time of a file is that of the last use. Without the right to write there, nothing is noted. */
+  /** The modification time of a file is the time of the last use. Without the right to write there, nothing is noted. */
   async noteUse(hashes: readonly string[]): Promise<void> {
     this.#used.make();
     for (const hash of hashes) {

@@ -1,9 +1,9 @@
-/** Tokens as they were kept: what is not understood grants nothing. */
+/** Reads tokens that were kept. A token that is not understood grants nothing. */
 import { createHash } from "node:crypto";
 import { present } from "#foundation/present.ts";
 import { type Grant, RIGHTS, type TokenRecord } from "./principal.ts";
 
-/** A token that was kept as JSON; `undefined` unless every part of it is as this program writes it: a limit that is not understood grants nothing. */
+/** Returns a token that was kept as JSON; `undefined` unless every part of it is as this program writes it, since an unknown part may be a limit. */
 export function recordOf(value: unknown): TokenRecord | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { name, hash, grants, access, made, expires, revoked } = value as Record<string, unknown>;
@@ -26,7 +26,7 @@ export function recordOf(value: unknown): TokenRecord | undefined {
   });
 }
 
-/** In place of a token that is not understood: one that nobody has, so that it closes a server as well. */
+/** Returns a revoked token that nobody has. It stands for one that is not understood, so that the server still asks for tokens. */
 export function damaged(name: string): TokenRecord {
   const made = new Date(0);
   return { name, hash: createHash("sha256").update(name).digest("hex"), grants: [], made, revoked: made };
@@ -43,7 +43,7 @@ function levelsOf(access: unknown): readonly string[] | undefined {
   return Array.isArray(levels) && levels.every((level) => typeof level === "string") ? levels : undefined;
 }
 
-/** A time; null for what is none. */
+/** Returns a time; null for a value that is not a time. */
 function timeOf(value: unknown): Date | null {
   const time = new Date(typeof value === "string" ? value : NaN);
   return Number.isNaN(time.getTime()) ? null : time;

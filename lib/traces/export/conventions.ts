@@ -96,7 +96,7 @@ const MOST_ATTRIBUTES = 128;
 /** Most UTF-16 units of an attribute's text. */
 const MOST_CHARS = 8192;
 
-/** A stage with what was told of it. */
+/** A stage with its facts. */
 export interface ToldStage {
   readonly stage: Stage;
   readonly facts: Facts;
@@ -105,7 +105,7 @@ export interface ToldStage {
   readonly error?: string | undefined;
 }
 
-/** Returns what a collector gets to know of a stage. */
+/** Returns the name, the kind and the attributes of a stage for a collector. */
 export function conventional(
   { stage, facts, texts, error }: ToldStage,
 ): Pick<OtlpSpan, "name" | "kind" | "attributes" | "droppedAttributes" | "error"> {
@@ -178,7 +178,7 @@ function addTokens({ usage }: Facts, kind: Kind, add: Add): void {
   add("llm.token_count.completion", outputTokens);
 }
 
-/** The question, or the path of a file, and what became of it. */
+/** Adds the question, or the path of a file, and the answer. */
 function addTexts(stage: Stage, texts: Facts | undefined, add: Add): void {
   if (texts === undefined) return;
   const { question, path, sentence, words } = texts;

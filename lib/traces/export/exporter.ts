@@ -1,6 +1,6 @@
 /**
  * Sends finished traces to a collector, OTLP over HTTP: a moment later, in batches, from a queue with a limit. A collector that is down
- * or slow costs neither a search nor memory; spans that it does not get are counted, and the first failure is told.
+ * or slow delays no search and fills no memory; spans that it does not get are counted, and the first failure is logged.
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { UserError } from "#foundation/errors.ts";
@@ -198,7 +198,7 @@ export class Exporter {
       if (batch.length > 0) await this.#sendBatch(batch);
       this.#spans -= records.reduce((sum, { spans }) => sum + spans.length + 1, 0);
     }
-    // Without a turn after the last look at the queue: a trace that is added from now on has to begin the next round.
+    // In the same turn of the event loop as the last look at the queue, so that a trace added later begins the next round.
     this.#sending = undefined;
   }
 

@@ -16,7 +16,7 @@ const SAMPLED = 0x101;
 const IS_REMOTE = 0x200;
 
 /**
- * Returns the spans of a trace, the root first. There are none for a trace whose client does not record its own: they would belong
+ * Returns the spans of a trace, the root first. A trace whose client does not record its own spans has no spans, since they would belong
  * to a trace that the collector never gets. `withTexts`: texts and paths are included.
  */
 export function* spansOf(record: TraceRecord, withTexts: boolean): Generator<OtlpSpan, void, undefined> {

@@ -1,5 +1,5 @@
 /**
- * Texts of language models in an index. A face of its own: whoever uses no model loads nothing of it.
+ * Texts of language models in an index. It is loaded only where a model is used.
  * @module
  */
 export {

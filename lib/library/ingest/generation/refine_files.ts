@@ -1,6 +1,6 @@
 /**
- * Puts the chunks of an index right: the operations are asked for first, while searches and updates go on, and the files of which all
- * are known are then read into the index again.
+ * Puts the chunks of an index right. First the model is asked for the operations, while searches and updates go on. Then the files of
+ * which all operations are known are read into the index again.
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";

@@ -65,8 +65,8 @@ const GRACE_MS = 5000;
 const LEAST_WASTE = 1000;
 
 /**
- * Makes the vectors of neural models that the index of a folder lacks: once for each text and model, shortest first. What was
- * made stays when the run is stopped or a server fails. Throws `vectors_busy` if another process makes them or has taken over, `disk_full`,
+ * Makes the vectors of neural models that the index of a folder lacks: once for each text and model, shortest first. Vectors that were
+ * made stay when the run is stopped or a server fails. Throws `vectors_busy` if another process makes them or has taken over, `disk_full`,
  * `data_folder_unwritable`, `EmbeddingFailure` if a model does not work, or the reason of the signal.
  */
 export async function makeNeuralVectors(
