@@ -73,7 +73,7 @@ export interface Upkeep {
    * what `ingest` throws.
    */
   update(root: string, request: UpkeepRequest): Promise<IngestSummary>;
-  /** The update of a served folder that is under way, by whomever; `undefined` if there is none, or one that finds no changes. */
+  /** The update of a served folder that is under way, also by another process; `undefined` without one that finds changes. */
   underWay(root: string): Promise<WorkUnderWay | undefined>;
   /**
    * Makes the vectors of a document again, known ones included, those of local models too. `path`: relative to the folder. Other

@@ -1,4 +1,4 @@
-/** The findings of `doctor` about whatever it tries out: a server, a model, a language model. */
+/** The findings of `doctor` about a server or a model that it tries out. */
 import { traceOf } from "#foundation/errors.ts";
 import type { NeuralLanguage } from "#models/embedding/mod.ts";
 import type { Session } from "../request.ts";

@@ -1,6 +1,6 @@
 /**
- * The files and folders that the command lines of `check-answer`, `why-not` and `token add` name. They stand apart from the commands, because the permissions are
- * computed before a command is loaded.
+ * The files and folders that the command lines of `check-answer`, `why-not` and `token add` name. They are not in the files of the
+ * commands, because the permissions are computed before a command is loaded.
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { lookAt, realPlaceNamed, statNamed } from "#foundation/boundary/mod.ts";
@@ -31,7 +31,7 @@ export async function expectedFile({ operands: [, file], cwd }: NamedPathsInput)
   return [];
 }
 
-/** Whether a collection is named by the path of its folder. */
+/** Whether `--collection` has the path of a folder instead of a name. */
 export function isPath(collection: string): boolean {
   return /[/\\]|^\.\.?$/.test(collection);
 }

@@ -23,7 +23,7 @@ import { displayWidth, styleFor } from "../terminal_text.ts";
 /** The life of a token unless `--expires` says otherwise. */
 const LIFE = "90d";
 
-/** `token add NAME`: makes a token and prints it, the only time that anybody sees it. */
+/** `token add NAME`: makes a token and prints it. It is not shown again. */
 export async function tokenAdd(session: Session): Promise<number> {
   const { io, flags } = session;
   const name = checkName(session.operands.join(" "));
@@ -50,7 +50,7 @@ export async function tokenAdd(session: Session): Promise<number> {
   return EXIT.done;
 }
 
-/** `token list`: the tokens, without what would let anyone in. */
+/** `token list`: lists names, rights and ends of the tokens, and neither the tokens nor their hashes. */
 export async function tokenList(session: Session): Promise<number> {
   const { io, flags } = session;
   const records = await (await tokenStore(session.config, session.stateDir)).list();

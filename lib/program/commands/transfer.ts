@@ -105,7 +105,7 @@ async function exported(
   return counts;
 }
 
-/** `import FILE|- [--dir DIR]`: puts an exported collection in the place of the one of a folder. Asks as `restore` does. */
+/** `import FILE|- [--dir DIR]`: replaces the collection of a folder by an exported one. Asks as `restore` does. */
 export async function importFrom(session: Session): Promise<number> {
   const {
     io,
@@ -125,7 +125,7 @@ export async function importFrom(session: Session): Promise<number> {
   const store = openStore(session.config, dir, session);
   const isThere = await store.exists();
   const name = isPipe ? PIPE : path;
-  // The launcher hands stdin over only where a client may leave.
+  // The launcher hands stdin over only to servers, which see in it when a client leaves.
   const input = isPipe ? Deno.stdin.readable : (await openNamed(path)).readable;
   using progress = await startProgress(session, "cli_importing", dir);
   const options = { stateDir, log, indexKey, tempDir: io.tempDir, name, force: flags.force ?? false, signal };
@@ -136,7 +136,7 @@ export async function importFrom(session: Session): Promise<number> {
   return EXIT.done;
 }
 
-/** Asks before an index is replaced, and where the next update would remove most of what is imported, as its files are elsewhere. */
+/** Asks before an index is replaced, and before an import of which the next update would remove most, because its files are not there. */
 async function isAccepted(
   session: Session,
   { files, present }: ImportFit,

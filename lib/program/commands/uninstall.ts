@@ -187,7 +187,7 @@ async function indexTraces(config: Config, state: string): Promise<Trace[]> {
   for (const root of await registeredPaths(state).catch(() => [])) {
     const elsewhere = await indexDirOf(state, root);
     const indexDirs = elsewhere === undefined ? {} : { [root]: elsewhere };
-    // A database belongs to other machines as well.
+    // Other machines may use the database.
     if (storeUrls(config, root).length > 0) continue;
     // Removing needs no key.
     const store = openStore(config, root, { indexKey: new Uint8Array(32), indexDirs });

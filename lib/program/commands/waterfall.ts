@@ -1,4 +1,4 @@
-/** A trace in characters: a line for each stage with its times and a bar, and how the ranks of the hits came about. */
+/** A trace in characters: a line for each stage with its times and a bar, and the ranks of the hits in each stage. */
 import type { Candidate } from "#foundation/span.ts";
 import { type Language, message, type MessageKey, MESSAGES, printable } from "#foundation/messages/mod.ts";
 import type { SpanRecord, TraceRecord } from "#traces/mod.ts";
@@ -140,7 +140,7 @@ function lineOf(span: SpanRecord, inside: readonly SpanRecord[], depth: number, 
   };
 }
 
-/** The name of a stage; that in the file for one of a newer program. */
+/** Returns the name of a stage in the user's language; the name in the file for a stage of a newer program. */
 function stageName(stage: string, language: Language): string {
   const key = `trace_stage_${stage}`;
   return Object.hasOwn(MESSAGES, key) ? message(language, key as MessageKey) : printable(stage);
@@ -156,7 +156,7 @@ function together(spans: readonly SpanRecord[]): number {
   return sum;
 }
 
-/** The method, the provider, the counts and what went wrong. */
+/** Returns errors, fallbacks, path, method, provider and counts of a stage. */
 function notesOf({ facts, texts, error }: SpanRecord, language: Language): string {
   const { method, provider, counts, fallback, reason } = facts;
   const said = (value: unknown) => value === undefined ? [] : [printable(String(value))];
@@ -203,7 +203,7 @@ function candidatesOf(value: unknown): Candidate[] {
   );
 }
 
-/** Milliseconds, or more from a second on. */
+/** Returns a time as text: in milliseconds, from 1000 on in seconds or larger units. */
 export function formatMs(ms: number): string {
   if (ms >= 1000) return formatDuration(ms / 1000);
   return `${ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0)} ms`;

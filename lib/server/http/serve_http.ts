@@ -39,13 +39,13 @@ export interface HttpAddress extends Omit<Admission, "isTls"> {
 
 /** Web pages beside the endpoint. */
 export interface HttpPages {
-  /** Headers that every answer of the server has then, unless it has others of the same names: the pages are of the same origin. */
+  /** Headers that are added to every answer of the server that lacks them, because the pages have the origin of the server. */
   readonly headers: Readonly<Record<string, string>>;
   /** Whether a path is one of theirs. */
   has(path: string): Promise<boolean>;
   /** The answer to a request; `undefined` if the client has gone. They decide themselves who may ask. */
   answer(request: HttpRequest): Promise<Response | undefined>;
-  /** Refuses the clients from now on whose tokens have ended. */
+  /** Refuses clients whose tokens have ended from now on. */
   forgetEnded(isAdmitted: (token: LimitedToken) => boolean): void;
 }
 
@@ -147,10 +147,10 @@ class HttpServer implements AsyncDisposable {
     await people.look();
     const { tokenHash } = this.#options.address;
     const isAdmitted = (token: LimitedToken) => token.principal === undefined || people.has(token);
-    // Somebody may have used nothing but the pages.
+    // A token may have been used for the pages only.
     this.#pages?.forgetEnded(isAdmitted);
     for (const [token, endpoint] of this.#endpoints) {
-      // The first token of a person closes a server that was open to everybody.
+      // Requests without a token are refused from the first token of a person on.
       const isOpen = token === undefined ? tokenHash !== null || !people.isGuarding : isAdmitted(token);
       if (isOpen) continue;
       this.#endpoints.delete(token);
@@ -234,7 +234,7 @@ class HttpServer implements AsyncDisposable {
     }
     request.admit();
     const token = limitedTokenOf(request.headers.authorization, this.#admission);
-    // The numbers count the folders and requests of everybody.
+    // The metrics count the folders and requests of all clients.
     if (path === "/metrics" && token?.principal === undefined) {
       return plain(this.#metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
     }
@@ -365,7 +365,7 @@ export function refusalOf(
   return tokenRefusal(authorization, admission);
 }
 
-/** See {@linkcode HttpDoor}. A proxy passes on its own name, and is encrypted where we are not. */
+/** See {@linkcode HttpDoor}. A proxy passes on its own name, and may speak HTTPS where this server speaks HTTP. */
 function originsOf(host: string, admission: Admission): string[] {
   const scheme = admission.isTls ? "https" : "http";
   const place = placeIn(`${scheme}://${host}`);
@@ -419,7 +419,7 @@ interface Place {
   readonly isDefaultPort: boolean;
 }
 
-/** The place in an address; `undefined` where it is no address. */
+/** Returns the place in an address; `undefined` for any other text. */
 function placeIn(address: string): Place | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname, port, username, password, pathname } = new URL(address);
@@ -431,7 +431,7 @@ function placeIn(address: string): Place | undefined {
   };
 }
 
-/** Whether a place is a name of a proxy, which passes on its own name, and its port if that is not the one of the protocol. */
+/** Whether a place is one of the further names. Without a port, a name stands for the default port of the protocol and that of the server. */
 function isNamed({ name, port: named, isDefaultPort }: Place, { port, names }: Admission): boolean {
   return names.some((own) => {
     const lower = own.toLowerCase();

@@ -6,8 +6,8 @@ import type { Answering } from "#server/mod.ts";
 import type { Session } from "../../request.ts";
 
 /**
- * The language model that answers questions from the folders whose texts may be sent to it; `undefined` where there is none. It is
- * opened by the first question. So many questions at a time as the configuration says are asked.
+ * Returns the language model that answers questions from the folders whose texts may be sent to it; `undefined` without a model or
+ * without such folders. The first question opens it. It is asked as many questions at a time as the configuration says.
  */
 export function answeringOf(
   { config: { llm }, consented, roots, languageModels, traces }: Session,

@@ -4,7 +4,7 @@ import { maskSecrets, uploadFolders } from "#foundation/configuration/mod.ts";
 import type { Session } from "../../request.ts";
 import type { ServedLibrary } from "./served_library.ts";
 
-/** The parts of clients without limits of their own. Those of the whole server hold for them too. */
+/** Returns the parts for clients without limits of their own. The limits of the whole server hold for them too. */
 export async function pagesPartsOf(session: Session, library: ServedLibrary): Promise<PagesParts> {
   const { config, language, version, log, signal, io, flags, roots } = session;
   const { isLimited } = library;

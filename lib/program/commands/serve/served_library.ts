@@ -36,7 +36,7 @@ import type { BackgroundUpdates } from "./background_updates.ts";
 import type { PictureRequest } from "#documents/mod.ts";
 import type { LocalModels } from "./background_work.ts";
 
-/** The texts, which a start does without. */
+/** Loads the texts, which a start does not need. */
 const say = () => import("../../say.ts");
 
 /** Delay before the indexes are opened: the answers to the first requests of a client come before. */
@@ -256,7 +256,7 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     return await reembed(this.#session, updates, local, { ...request, root, path });
   }
 
-  /** Closes the library. What keeps it current ends when this object is disposed of. */
+  /** Closes the library. Its updates end when this object is disposed of. */
   close(): void {
     clearTimeout(this.#opening);
     this.#opened?.then(({ library }) => library.close(), () => {});
@@ -360,8 +360,8 @@ function withUpdates(answer: SearchAnswer, updating: string | undefined, isCurre
 }
 
 /**
- * Opens the library, warns of folders that cannot be searched, and starts what keeps the indexes current, until the
- * resources are disposed of; if they already are, since the client has left, no update starts.
+ * Opens the library, warns of folders that cannot be searched, and starts the updates of the indexes, which end when the
+ * resources are disposed of. If these were disposed of already, because the client has left, no update starts.
  */
 async function openFolders(
   session: Session,
@@ -426,7 +426,7 @@ async function openFolders(
  * meanwhile.
  */
 async function hasIndex(session: Session, root: string): Promise<boolean> {
-  // Not lib/library/ingest, which a server with --no-watch never needs.
+  // A server with --no-watch never needs lib/library/ingest.
   const { openStore } = await import("#library/store/mod.ts");
   try {
     return await openStore(session.config, root, session).exists();

@@ -7,7 +7,7 @@ import type { Session } from "../../request.ts";
 import { pagesPartsOf } from "./pages_parts.ts";
 import type { ServedLibrary } from "./served_library.ts";
 
-/** The pages of a server, and what tells the user how to open them. */
+/** The pages of a server, and a function that tells the user how to open them. */
 export interface ServedPages {
   readonly make: (door: HttpDoor) => HttpPages;
   /** `url`: address of the endpoint of the protocol. */
@@ -15,8 +15,8 @@ export interface ServedPages {
 }
 
 /**
- * The pages of a server. Where clients need a token of the server, it opens the pages too, with its limits; otherwise an address with a code
- * does, as with `ui`. Throws `UserError` `pages_not_built`.
+ * Returns the pages of a server. If clients need a token of the server, people sign in with such a token, and its limits hold. Otherwise
+ * an address with a code opens the pages, as with `ui`. Throws `UserError` `pages_not_built`.
  */
 export async function servedPages(
   session: Session,

@@ -45,8 +45,8 @@ export async function servedTokens({ config, stateDir, log, http }: Session): Pr
 }
 
 /**
- * The library for the clients with a limited token, the changes that they hear of, and the work that they may ask for. Nothing else of the
- * server reaches them: the library holds their collections only.
+ * Returns the parts of the server for the clients with a limited token: a library with their collections only, the changes of these
+ * collections, and the work that the clients may ask for.
  */
 export function limitedParts(
   { access, principal }: LimitedToken,
@@ -69,7 +69,7 @@ function partsOf({ library, changes }: ReturnType<ServedLibrary["limitedTo"]>): 
   return { library, changes: changes.bus };
 }
 
-/** Work on the indexes of some of the served folders only, with the name of who asks, for its traces. */
+/** Work on the indexes of some of the served folders only. Traces get the name of the person who asks. */
 class GrantedUpkeep implements Upkeep {
   readonly #upkeep: Upkeep;
   readonly #principal: string;
@@ -105,7 +105,7 @@ class GrantedUpkeep implements Upkeep {
   }
 }
 
-/** A library whose searches carry the name of who asks, for their traces. */
+/** A library that adds the name of the person who asks to each search, for its trace. */
 class NamedLibrary implements Library {
   readonly principal: string;
   readonly #library: Library;
