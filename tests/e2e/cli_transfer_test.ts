@@ -62,7 +62,7 @@ Deno.test("an export is a file that is not overwritten, and that replaces an ind
   const torn = await run("import", path, "--dir", folder, "--force", "--yes", "--quiet");
   deepEqual([torn.code, torn.text], [
     1,
-    `Error: ${path} is no export, or it is damaged or incomplete (it ends too early). The index stays as it was. Export the collection again\n`,
+    `Error: ${path} is not an export, or it is damaged or incomplete (it ends too early). The index stays as it was. Export the collection again\n`,
   ]);
   const elsewhere = join(cwd, "elsewhere");
   await Deno.mkdir(elsewhere);

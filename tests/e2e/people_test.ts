@@ -141,8 +141,8 @@ Deno.test("a token for a collection that the configuration does not have is refu
   deepEqual(texts, [
     "2 Error: Name the collections that the token gives access to: --collection NAME\n",
     "2 Error: The configuration has no collection gamma. It has: alpha, beta. A path of a folder can be given instead\n",
-    "2 Error: --access-level cannot be used with :write: the result of an update tells of other documents\n",
-    "2 Error: --expires yesterday is no time to come: write 90d, 12h, 4w, a day such as 2027-01-31, or never (at most 3660 days)\n",
+    "2 Error: --access-level cannot be used with :write, because the result of an update tells of other documents\n",
+    "2 Error: --expires yesterday is not a time in the future: write 90d, 12h, 4w, a day such as 2027-01-31, or never (at most 3660 days)\n",
     "2 Error: The name ../x cannot be used: it begins with a letter or digit and has letters, digits, spaces and . _ @ - only, at most 64 characters\n",
   ]);
   const { stdout } = await sandbox.run("token", "list", "--json");

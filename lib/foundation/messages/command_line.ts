@@ -365,8 +365,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "write all that is kept about a folder to a file, for another machine or store",
   ],
   cli_help_cmd_import: [
-    "导入 export 导出的数据（只导入可信的文件）",
-    "put what export wrote in the place of a folder's index; only from a source that you trust",
+    "用 export 导出的数据替换目录的索引（只导入可信的数据）",
+    "replace the index of a folder by an export; only from a source that you trust",
   ],
   cli_help_arg_import: ["export 导出的文件；- 为标准输入", "the file of export; - for stdin"],
   cli_help_cmd_config: [
@@ -387,12 +387,12 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   ],
   cli_help_cmd_config_decrypt: ["确认后显示密钥的明文", "print a key in plain text, after confirmation"],
   cli_help_arg_encrypt: [
-    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、observability.otlp.headers",
-    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, observability.otlp.headers",
+    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、store.password、vectors.api_key、observability.otlp.headers",
+    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, store.password, vectors.api_key, observability.otlp.headers",
   ],
   cli_help_arg_decrypt: [
-    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、observability.otlp.headers、enc:v1:…，或 -（由标准输入传入）",
-    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, observability.otlp.headers, enc:v1:…, or - (from stdin)",
+    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、store.password、vectors.api_key、observability.otlp.headers、enc:v1:…，或 -（由标准输入传入）",
+    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, store.password, vectors.api_key, observability.otlp.headers, enc:v1:…, or - (from stdin)",
   ],
   cli_help_cmd_ask: [
     "由语言模型根据文档回答，每句都与文档核对",

@@ -183,11 +183,11 @@ export const CONFIG = {
     "an address that begins with http:// or https:// and names a valid host",
   ],
   config_expect_database_url: [
-    "postgres://用户@主机:端口/数据库 形式的地址，不含密码（密码写入 store.password）",
+    " postgres://用户@主机:端口/数据库 形式的地址，不含密码（密码写入 store.password）",
     "an address such as postgres://user@host:5432/database without a password, which belongs into store.password",
   ],
   config_expect_database_urls: [
-    "postgres://用户@主机:端口/数据库 形式的地址的列表，不含密码，最多 64 个",
+    " postgres://用户@主机:端口/数据库 形式的地址的列表，不含密码，最多 64 个",
     "a list of at most 64 addresses such as postgres://user@host:5432/database without passwords",
   ],
   config_expect_distinct_urls: [
@@ -203,11 +203,11 @@ export const CONFIG = {
     "the name of a schema: lower-case letters, digits and underscores, not beginning with a digit or pg_",
   ],
   config_expect_https: [
-    "其他机器上的服务器必须用 https:// 的地址",
-    "an address that begins with https://, as the server is on another machine",
+    "以 https:// 开头的地址，因为服务器在其他机器上",
+    "an address that begins with https://, because the server is on another machine",
   ],
   config_expect_verify: [
-    "true：其他机器上的数据库必须验证证书",
+    " true，因为其他机器上的数据库必须验证证书",
     "true, because the certificate of a database on another machine must be checked",
   ],
   config_expect_model: ["ONNX 文件或其目录的路径", "the path of an ONNX file or of its folder"],
@@ -274,8 +274,8 @@ export const CONFIG = {
     "{place} {key}: the address contains a secret in plain text. Use env:NAME instead",
   ],
   config_encrypted_elsewhere: [
-    "只有 api_key 和 headers 的值可以加密（enc:v1:…），此处请用 env:变量名",
-    "only an api_key and headers can be encrypted (enc:v1:…); use env:NAME here",
+    "只有 api_key、password 和 headers 的值可以加密（enc:v1:…），此处请用 env:变量名",
+    "only an api_key, a password and headers can be encrypted (enc:v1:…); use env:NAME here",
   ],
   config_secret_version: [
     "无法识别的加密格式，本程序只认 enc:v1:…",

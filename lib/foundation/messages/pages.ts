@@ -90,8 +90,8 @@ export const PAGES = {
     "No question in {name} names the files or spans of its answer. To measure answers, use the command eval",
   ],
   pages_no_run: [
-    "没有这次更新的记录，程序可能已重新启动",
-    "This update is unknown; the program may have restarted",
+    "没有这次更新的记录，程序可能已重新启动。请重新开始更新",
+    "This update is unknown; the program may have restarted. Start the update again",
   ],
   pages_no_call: ["没有这个地址", "There is nothing at this address"],
   pages_bad_call: [

@@ -16,7 +16,7 @@ export const PEOPLE = {
   ],
   cli_help_access_level: [
     "只能看到 access_level 为此值的文档，可多次使用",
-    "only documents with this access_level may be known of, repeatable",
+    "only documents with this access_level are visible; repeatable",
   ],
   cli_help_expires: [
     "何时失效：90d、12h、4w、日期如 2027-01-31，或 never；默认 90d",
@@ -32,7 +32,7 @@ export const PEOPLE = {
   ],
   token_expires_invalid: [
     "--expires {text} 不是将来的期限：请写 90d、12h、4w、日期如 2027-01-31 或 never（最长 {days} 天）",
-    "--expires {text} is no time to come: write 90d, 12h, 4w, a day such as 2027-01-31, or never (at most {days} days)",
+    "--expires {text} is not a time in the future: write 90d, 12h, 4w, a day such as 2027-01-31, or never (at most {days} days)",
   ],
   token_no_collection: [
     "请用 --collection 指定令牌可访问的集合",
@@ -44,7 +44,7 @@ export const PEOPLE = {
   ],
   token_write_limited: [
     "--access-level 不能与 :write 一起使用：更新索引的结果会透露其他文档",
-    "--access-level cannot be used with :write: the result of an update tells of other documents",
+    "--access-level cannot be used with :write, because the result of an update tells of other documents",
   ],
   token_name_taken: [
     "{name} 已有有效的令牌。请先运行 token revoke {name}",
@@ -60,7 +60,7 @@ export const PEOPLE = {
   ],
   cli_token_added_forever: [
     "{name} 的令牌长期有效，直到 token revoke {name}。上面的令牌不会再次显示；运行中的 serve --http 会在几秒内接受它",
-    "The token of {name} is valid until token revoke {name}. It is not shown again; a serve --http that runs admits it within seconds",
+    "The token of {name} does not expire; token revoke {name} ends it. It is not shown again; a serve --http that runs admits it within seconds",
   ],
   cli_token_first: [
     "从现在起，serve --http 只回答带有令牌的请求",
@@ -86,6 +86,6 @@ export const PEOPLE = {
   cli_token_levels: ["（仅 {levels}）", " (only {levels})"],
   ingest_not_granted: [
     "你的令牌不允许更新 {path} 的索引。请向管理员申请该集合的 write 权限",
-    "Your token does not allow updates of the index of {path}. Ask for the right write to this collection",
+    "Your token does not allow updates of the index of {path}. Ask the administrator for the right write to this collection",
   ],
 } satisfies Texts;

@@ -55,8 +55,8 @@ export const STORE = {
     "The certificate of the database {address} cannot be verified: {reason}. Name the certificate of its CA (PEM) in store.tls.ca, and use the host name that the certificate has",
   ],
   store_ca_unreadable: [
-    "无法读取 store.tls.ca 指定的证书 {path}：{reason}",
-    "The certificate {path} of store.tls.ca cannot be read: {reason}",
+    "无法读取 store.tls.ca 指定的证书 {path}：{reason}。请检查路径和权限",
+    "The certificate {path} of store.tls.ca cannot be read: {reason}. Check the path and its permissions",
   ],
   store_name_missing: [
     "{path} 在数据库中没有名称。请在配置中为它命名：collections.名称.path，或设置 store.collection",
@@ -72,7 +72,7 @@ export const STORE = {
   ],
   store_reader_foreign: [
     "{reader} 不是数据库 {address} 的副本。请改正 store.readers",
-    "{reader} is no replica of the database {address}. Correct store.readers",
+    "{reader} is not a replica of the database {address}. Correct store.readers",
   ],
   store_index_replaced: [
     "读取数据库 {address} 中的索引时，它已被另一个进程替换。请重试",
@@ -84,7 +84,7 @@ export const STORE = {
   ],
   cli_index_joined: [
     "另一个进程正在索引同一集合：{dir}。本进程分担其中的新文件，等它结束后再更新一次",
-    "Another process is indexing the same collection: {dir}. This one takes a share of the new files, waits for its end and then updates the index",
+    "Another process is indexing the same collection: {dir}. This one takes a share of the new files, waits until the other one has finished, and then updates the index",
   ],
   cli_doctor_store: ["数据库", "Database"],
   cli_doctor_store_is: [
@@ -95,18 +95,21 @@ export const STORE = {
   cli_doctor_store_without_pgvector: ["没有 pgvector", "without pgvector"],
   cli_doctor_store_replica: ["只读副本", "a replica, which can only be read"],
   cli_doctor_store_pgvector_old: [
-    "这个版本的 pgvector 有已知错误，请升级到 {soundFrom} 以上",
+    "这个版本的 pgvector 有已知错误，请升级到 {soundFrom} 或更新的版本",
     "this pgvector has known errors: update it to {soundFrom} or later",
   ],
   cli_doctor_store_without_roles: [
-    "缺少角色 {roles}，各令牌可见的集合只由程序、不由数据库限制：请按指南中团队服务器的说明创建",
-    "the roles {roles} are missing, so that the program alone and not the database keeps the collections of tokens apart: make them as the guide says about a team's server",
+    "缺少角色 {roles}，各令牌可见的集合只由程序、不由数据库限制：请按指南 team-server 一页的说明创建",
+    "the roles {roles} are missing, so only the program and not the database separates the collections of tokens: create them as the guide says on the page team-server",
   ],
   export_exists: ["文件已存在：{path}。请换一个路径", "The file already exists: {path}. Choose another path"],
-  export_failed: ["无法写入 {path}：{error}", "Cannot write {path}: {error}"],
+  export_failed: [
+    "无法写入 {path}：{error}。请检查权限，或用 --to 指定其他位置",
+    "Cannot write {path}: {error}. Check the permissions, or name another place with --to",
+  ],
   import_damaged: [
     "{name} 不是导出的数据，或已损坏、不完整（{problem}）。原有索引保持不变。请重新导出后再试",
-    "{name} is no export, or it is damaged or incomplete ({problem}). The index stays as it was. Export the collection again",
+    "{name} is not an export, or it is damaged or incomplete ({problem}). The index stays as it was. Export the collection again",
   ],
   import_outdated: [
     "{name} 由索引格式不同的版本导出（{problem}）。请在两台机器上使用同一版本的本程序",

@@ -3,8 +3,8 @@ import type { Texts } from "./texts.ts";
 
 export const TRACES = {
   traces_unwritable: [
-    "无法写入追踪记录，目录 {path}：{reason}",
-    "Traces cannot be written to {path}: {reason}",
+    "无法写入追踪记录，目录 {path}：{reason}。请检查 log.dir、权限和剩余空间",
+    "Traces cannot be written to {path}: {reason}. Check log.dir, its permissions and the free space",
   ],
   otlp_failed: [
     "追踪记录未能发送到 {url}：{words}",

@@ -132,7 +132,7 @@ export async function* readFrames(input: AsyncIterable<Uint8Array>): AsyncGenera
   };
   const magic = await pieces.take(MAGIC.length);
   if (magic === undefined || !magic.every((byte, i) => byte === MAGIC[i])) {
-    throw new TransferError("it is no export");
+    throw new TransferError("it does not begin as an export does");
   }
   hash.update(magic);
   for (;;) {

@@ -307,7 +307,7 @@ Deno.test("a secret that cannot be decrypted is reported with its position and w
     "config.yaml",
     `embedding: {api_key: ${byFile}, base_url: "${byFile}", model: "enc:v1:x"}\n`,
   );
-  const elsewhere = "only an api_key and headers can be encrypted (enc:v1:…); use env:NAME here";
+  const elsewhere = "only an api_key, a password and headers can be encrypted (enc:v1:…); use env:NAME here";
   deepEqual((await complaint(me.load())).split("\n").slice(1).map((line) => line.replace(/^\S+ /, "")), [
     `embedding.base_url: ${elsewhere}`,
     `embedding.model: ${elsewhere}`,

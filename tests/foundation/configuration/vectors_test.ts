@@ -30,7 +30,7 @@ Deno.test("a vector server needs an address, and https on another machine", asyn
   );
   equal(
     await problem("vectors: {provider: chroma, url: 'http://vectors.example.com'}"),
-    ':2:34 vectors.url: expected an address that begins with https://, as the server is on another machine, found "http://vectors.example.com"',
+    ':2:34 vectors.url: expected an address that begins with https://, because the server is on another machine, found "http://vectors.example.com"',
   );
   equal((await named("vectors: {provider: chroma, url: 'https://vectors.example.com'}")).warnings.length, 0);
 });

@@ -77,7 +77,7 @@ Deno.test("a stream that was cut off or changed anywhere is refused, and the old
   equal(params["problem"], "more after its end");
   equal(
     (await damaged(() => new TextEncoder().encode("hello, this is a letter"))).params["problem"],
-    "it is no export",
+    "it does not begin as an export does",
   );
   equal(await to.version(), before);
   using index = await ready(to.open());
