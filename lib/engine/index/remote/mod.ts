@@ -3,6 +3,5 @@
  * @module
  */
 export { PageCache } from "./page_cache.ts";
-export { PagedFile } from "./paged_file.ts";
 export { PART_BYTES, type PartRange, type RemoteBytes } from "./remote_bytes.ts";
-export { openRemote, RemoteIndex, type RemoteOptions } from "./remote_index.ts";
+export { openRemote, type RemoteIndex } from "./remote_index.ts";

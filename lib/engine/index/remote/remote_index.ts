@@ -1,9 +1,10 @@
 /**
- * An index in a remote blob.
+ * An index in a remote blob, and the blob as the file that its reader reads.
  */
 import { BlobIndex } from "../blob_index.ts";
 import { HEADER_BYTES, type IndexKey, tableBytesAtMost } from "../blob/format.ts";
-import { allPaged } from "../blob/missing.ts";
+import { allPaged, MISSING } from "../blob/missing.ts";
+import type { BlobFile, FetchedPages } from "../blob/reader.ts";
 import type { MarksOf } from "../field_table.ts";
 import type { Generated } from "../generated.ts";
 import type {
@@ -24,30 +25,26 @@ import { IndexReader } from "../reader.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "../types.ts";
 import type { VectorMeta } from "../vectors/vector_index.ts";
 import type { PageCache } from "./page_cache.ts";
-import { PagedFile } from "./paged_file.ts";
-import type { RemoteBytes } from "./remote_bytes.ts";
+import { PAGE_BYTES, type PagedBlob, type RemoteBytes } from "./remote_bytes.ts";
 
 /** Bytes that are fetched and verified at once. */
 const VERIFIED_BYTES = 4 * 1024 * 1024;
 
 /** Options of {@linkcode openRemote}. */
-export interface RemoteOptions {
+interface RemoteOptions {
   /** The key that the index must have been written with. */
   readonly key: IndexKey;
   /** Holds the pages of all indexes of the process. Calls for which it fetches at the same time share a round trip. */
   readonly cache: PageCache;
-  /** Numbers of files of which no chunk is found or counted, in ascending order. */
-  readonly dead?: readonly number[];
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Opens the index in a remote blob, in two round trips. It takes over the blob, which is closed if this throws. Throws
- * `DamagedIndexError`, `OutdatedIndexError`, `ForeignIndexError`, the errors of the blob, and the reason of the signal.
+ * `DamagedIndexError`, `OutdatedIndexError`, `ForeignIndexError`, and the errors of the blob.
  */
 export async function openRemote(
   remote: RemoteBytes,
-  { key, cache, dead = [], signal }: RemoteOptions,
+  { key, cache }: RemoteOptions,
 ): Promise<RemoteIndex> {
   const file = new PagedFile(remote, cache);
   const { size } = remote;
@@ -57,11 +54,11 @@ export async function openRemote(
         allPaged(() => file.expect(0, HEADER_BYTES), () => file.expect(size - tableBytesAtMost(size), size));
       }
       const reader = IndexReader.open(file, { key });
-      const index = new BlobIndex(reader, { dead });
+      const index = new BlobIndex(reader);
       // Methods that do not wait must not need any bytes later.
       allPaged(() => reader.fields, () => index.statistics);
       return new RemoteIndex(index, cache);
-    }, signal);
+    });
   } catch (error) {
     file.close();
     throw error;
@@ -90,11 +87,6 @@ export class RemoteIndex implements OpenIndex {
   /** Returns the same index, whose methods throw the reason of a signal as soon as it aborts. */
   withSignal(signal: AbortSignal): RemoteIndex {
     return new RemoteIndex(this.#index, this.#cache, signal);
-  }
-
-  /** The seal in hexadecimal. Only copies of an index have the same. */
-  get id(): string {
-    return this.#index.reader.id;
   }
 
   get meta(): IndexMeta {
@@ -226,5 +218,68 @@ export class RemoteIndex implements OpenIndex {
 
   #run<T>(work: (index: BlobIndex) => T | Promise<T>): Promise<T> {
     return this.#cache.run(() => work(this.#index), this.#signal);
+  }
+}
+
+/** The bytes of a remote blob as far as they are at hand. Reading others throws `MissingBytes`; see {@linkcode PageCache.run}. */
+class PagedFile implements BlobFile, FetchedPages, PagedBlob {
+  readonly remote: RemoteBytes;
+  readonly #cache: PageCache;
+  #offset = 0;
+  #isClosed = false;
+
+  constructor(remote: RemoteBytes, cache: PageCache) {
+    this.remote = remote;
+    this.#cache = cache;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get fetched(): FetchedPages {
+    return this;
+  }
+
+  readSync(into: Uint8Array): number | null {
+    const from = this.#offset, to = Math.min(from + into.length, this.remote.size);
+    if (to <= from) return null;
+    this.expect(from, to);
+    for (let number = Math.floor(from / PAGE_BYTES); number * PAGE_BYTES < to; number++) {
+      const at = number * PAGE_BYTES;
+      const bytes = this.#cache.find(this, number)!;
+      into.set(bytes.subarray(Math.max(0, from - at), to - at), Math.max(0, at - from));
+    }
+    this.#offset = to;
+    return to - from;
+  }
+
+  expect(from: number, to: number, isOnce = false): void {
+    let isMissing = false;
+    for (let number = Math.floor(from / PAGE_BYTES); number * PAGE_BYTES < to; number++) {
+      if (this.#cache.find(this, number, isOnce) === undefined) isMissing = true;
+    }
+    if (isMissing) throw MISSING;
+  }
+
+  page(at: number): Uint8Array<ArrayBuffer> {
+    const bytes = this.#cache.find(this, at / PAGE_BYTES);
+    if (bytes === undefined) throw MISSING;
+    return bytes;
+  }
+
+  seekSync(offset: number): number {
+    return this.#offset = offset;
+  }
+
+  statSync(): { readonly size: number } {
+    return { size: this.remote.size };
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#cache.forget(this);
+    this.remote.close();
   }
 }

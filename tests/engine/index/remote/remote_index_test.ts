@@ -13,12 +13,17 @@ const DEAD = [2, 5, 6];
 
 const inMemory = (dead: readonly number[] = []) => new BlobIndex(opened(BLOB), { dead });
 
-function openFar(
+async function openFar(
   network: Network,
   maxBytes = 1 << 24,
   { dead = [] as readonly number[], blob = BLOB } = {},
 ): Promise<RemoteIndex> {
-  return openRemote(network.remote(blob), { key: KEY, cache: new PageCache(maxBytes), dead });
+  const cache = new PageCache(maxBytes);
+  const whole = await openRemote(network.remote(blob), { key: KEY, cache });
+  if (dead.length === 0) return whole;
+  const index = whole.without(dead);
+  await cache.run(() => index.statistics);
+  return index;
 }
 
 /** The answer to a question, or the name of the error that it is refused with. */
