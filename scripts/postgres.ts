@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Runs the tests that need a real PostgreSQL with pgvector, `*_test.postgres.ts`, and some that use PGlite otherwise: makes a chroot with both in the user's cache folder
+ * Runs the tests that need a real PostgreSQL with pgvector, `*_test.postgres.ts`, and one that uses PGlite otherwise: makes a chroot with both in the user's cache folder
  * (once; Debian, as root), starts a server on a free port, runs the tests one file after the other, and removes the server's data.
  *
  *     deno task test:postgres [--optional] [FILES AND OPTIONS OF deno test]
@@ -16,11 +16,7 @@ const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
 const ENDING = "_test.postgres.ts";
 
 /** Tests that use PGlite otherwise. */
-const ON_BOTH = [
-  "tests/library/ingest/transfer_test.ts",
-  "tests/library/store/postgres/database_test.ts",
-  "tests/library/store/postgres/moved_test.ts",
-];
+const ON_BOTH = ["tests/library/store/postgres/database_test.ts"];
 
 const given = Deno.args.filter((argument) => argument !== "--optional");
 try {

@@ -1,6 +1,6 @@
 /**
  * A database for tests without a server: PGlite with pgvector, in a process of its own for each test file that imports this. The
- * program's client talks to it as to a server. Opening it takes 3 s, so each test gets a schema of its own instead.
+ * program's client talks to it as to a server. Opening it takes about a second, so each test gets a schema of its own instead.
  *
  * In `deno task test:postgres` the tests use the real server in its place.
  */

@@ -1,6 +1,8 @@
 /** Collections that are moved from one store to another in tests. */
 import { deepEqual } from "node:assert/strict";
 import { NO_LOG } from "#foundation/log.ts";
+import { registeredRoots } from "#foundation/registry.ts";
+import { FolderStore } from "#library/store/folder/folder_store.ts";
 import { BUILTIN_ID, encodeWords } from "#models/embedding/mod.ts";
 import { temporaryPath } from "#foundation/boundary/mod.ts";
 import { exportCollection, importCollection, type ImportFit } from "#library/ingest/mod.ts";
@@ -9,9 +11,11 @@ import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { documents, queries } from "../../engine/index/_fixture.ts";
 import { meaning } from "../../engine/rank/_collection.ts";
+import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { ASKS } from "../store/_asks.ts";
 import { addFile, described, ready } from "../store/_contract.ts";
 import { assertNear } from "../store/_near.ts";
+import type { TestedStore } from "../store/_stores.ts";
 
 export const MODEL = { id: "local:en:test", dimensions: 32 };
 export const SCAN = "a".repeat(64), PICTURE = "b".repeat(64), RESULT = "c".repeat(64);
@@ -134,4 +138,53 @@ async function keptIn(store: Store) {
     evaluations: [await store.evaluations.names(), await store.evaluations.get(RUN)],
     removed: await store.removed.paths(),
   };
+}
+
+/** The key of another installation. */
+const OTHER_KEY = new Uint8Array(32).fill(9);
+
+/** Two folders, and a state folder. */
+export function places() {
+  const dir = new TempDir();
+  for (const name of ["from", "to", "state"]) Deno.mkdirSync(dir.at(name));
+  return {
+    from: dir.at("from"),
+    to: dir.at("to"),
+    stateDir: dir.at("state"),
+    [Symbol.dispose]: () => dir[Symbol.dispose](),
+  };
+}
+
+/** Registers the test that a collection of a store moves to another one and back. */
+export function testMoved([name, storeOf, around = (test) => test()]: TestedStore): void {
+  Deno.test(`${name}: a collection that is moved to another folder and key, and back, answers as before`, () =>
+    around(async () => {
+      using place = places();
+      const { stateDir } = place;
+      const [from, to] = [storeOf(place.from), new FolderStore(place.to, OTHER_KEY)];
+      await fill(from);
+      const bytes = await exported(from);
+      deepEqual(await imported(to, bytes, { key: OTHER_KEY, stateDir }), {
+        ...{ files: 24, chunks: 120, vectors: 60, recognised: 2, generated: 1, evaluations: 1, removed: 1 },
+        bytes: bytes.length - framesIn(bytes),
+      });
+      await assertSame(to, from);
+      deepEqual(await registeredRoots(stateDir), [place.to]);
+      const back = storeOf(place.from);
+      await back.remove();
+      await imported(back, await exported(to), { stateDir });
+      await assertSame(back, to);
+    }));
+}
+
+/** Bytes of the stream that are not the content of a frame. */
+function framesIn(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer);
+  let [at, overhead] = [19, 19];
+  while (at < bytes.length) {
+    at += view.getUint32(at + 1, true) + 9;
+    overhead += 9;
+  }
+  // The last frame has a checksum alone.
+  return overhead + 32;
 }

@@ -1,61 +1,14 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { FolderStore } from "#library/store/folder/folder_store.ts";
 import type { Store } from "#library/store/mod.ts";
-import { registeredRoots } from "#foundation/registry.ts";
 import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
-import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
+import { assertUserError } from "../../foundation/boundary/helpers.ts";
 import { addFile, ready, write } from "../store/_contract.ts";
 import { ALL_STORES } from "../store/_stores.ts";
-import { assertSame, exported, fill, imported, MODEL } from "./_moved.ts";
+import { exported, fill, imported, MODEL, places, testMoved } from "./_moved.ts";
 
-/** The key of another installation. */
-const OTHER_KEY = new Uint8Array(32).fill(9);
-
-/** Two folders, and a state folder. */
-function places() {
-  const dir = new TempDir();
-  for (const name of ["from", "to", "state"]) Deno.mkdirSync(dir.at(name));
-  return {
-    from: dir.at("from"),
-    to: dir.at("to"),
-    stateDir: dir.at("state"),
-    [Symbol.dispose]: () => dir[Symbol.dispose](),
-  };
-}
-
-for (const [name, storeOf, around = (test: () => Promise<void>) => test()] of ALL_STORES) {
-  Deno.test(`${name}: a collection that is moved to another folder and key, and back, answers as before`, () =>
-    around(async () => {
-      using place = places();
-      const { stateDir } = place;
-      const [from, to] = [storeOf(place.from), new FolderStore(place.to, OTHER_KEY)];
-      await fill(from);
-      const bytes = await exported(from);
-      deepEqual(await imported(to, bytes, { key: OTHER_KEY, stateDir }), {
-        ...{ files: 24, chunks: 120, vectors: 60, recognised: 2, generated: 1, evaluations: 1, removed: 1 },
-        bytes: bytes.length - framesIn(bytes),
-      });
-      await assertSame(to, from);
-      deepEqual(await registeredRoots(stateDir), [place.to]);
-      const back = storeOf(place.from);
-      await back.remove();
-      await imported(back, await exported(to), { stateDir });
-      await assertSame(back, to);
-    }));
-}
-
-/** Bytes of the stream that are not the content of a frame. */
-function framesIn(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer);
-  let [at, overhead] = [19, 19];
-  while (at < bytes.length) {
-    at += view.getUint32(at + 1, true) + 9;
-    overhead += 9;
-  }
-  // The last frame has a checksum alone.
-  return overhead + 32;
-}
+for (const store of ALL_STORES) testMoved(store);
 
 Deno.test("a stream that was cut off or changed anywhere is refused, and the old collection stays", async () => {
   using place = places();

@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import { FolderStore } from "#library/store/folder/folder_store.ts";
-import { databaseOf, type StoreSettings } from "#library/store/postgres/database.ts";
-import { type PostgresPlace, PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
 import type { IndexWriter, Store, VectorModel, WriteOptions } from "#library/store/mod.ts";
 import { withVectors } from "#library/store/vectors/with_vectors.ts";
-import { usingPglite } from "../../_pglite.ts";
 import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { addFile, ready } from "./_contract.ts";
@@ -15,7 +12,7 @@ import { ListedVectors } from "./vectors/_listed_vectors.ts";
  * Writes every index as an update that leaves what is there as it is. Without a previous index, that has other texts, which must not
  * be found.
  */
-async function replaceAsUpdate<T>(
+export async function replaceAsUpdate<T>(
   store: Store,
   replace: Store["replace"],
   options: WriteOptions,
@@ -45,65 +42,6 @@ class DeltaStore extends FolderStore {
   }
 }
 
-/** Writes a segment at each update. */
-class SegmentsStore extends PostgresStore {
-  constructor(root: string) {
-    super(root, placeOf(root), KEY, { smallBytes: 0, tier: 0, largeBytes: Infinity, mostDead: 1 });
-  }
-
-  override replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {
-    return replaceAsUpdate(this, (...given) => super.replace(...given), options, write);
-  }
-}
-
-/** The database that the test which runs has for itself. */
-let settings: StoreSettings | undefined;
-
-function placeOf(root: string): PostgresPlace {
-  return {
-    database: databaseOf(settings!),
-    schema: settings!.schema,
-    name: root,
-    address: "pglite",
-    cacheBytes: 1 << 26,
-  };
-}
-
-async function inDatabase(test: () => Promise<void>): Promise<void> {
-  await usingPglite(async (_, given) => {
-    settings = given;
-    await test();
-  });
-}
-
-/** The stores of a collection in two databases: two schemas, since there is one server. */
-export function databasesOf(root: string): Store[] {
-  return [settings!, secondOf(settings!)].map((each) =>
-    new PostgresStore(root, {
-      database: databaseOf(each),
-      schema: each.schema,
-      name: root,
-      address: `pglite/${each.schema}`,
-      cacheBytes: 1 << 26,
-    }, KEY)
-  );
-}
-
-const secondOf = (settings: StoreSettings) => ({ ...settings, schema: `${settings.schema}_two` });
-
-/** Runs a test of {@linkcode databasesOf}. */
-export async function inTwoDatabases(test: () => Promise<void>): Promise<void> {
-  await inDatabase(async () => {
-    const second = databaseOf(secondOf(settings!));
-    try {
-      await test();
-    } finally {
-      await second.query(`drop schema if exists ${settings!.schema}_two cascade`);
-      await second.close();
-    }
-  });
-}
-
 /** Stores in three data folders of a folder. */
 export function shardsOf(root: string): Store[] {
   return ["one", "two", "three"].map((name) => new FolderStore(root, KEY, join(root, `.muxue_rag-${name}`)));
@@ -128,12 +66,10 @@ export type TestedStore = readonly [
   around?: (test: () => Promise<void>) => Promise<void>,
 ];
 
-/** The stores of the program. */
+/** The stores of the program that need no server; `_databases.ts` has the others. */
 export const STORES: readonly TestedStore[] = [
   ["folder", (root) => new FolderStore(root, KEY)],
   ["folder with a delta", (root) => new DeltaStore(root)],
-  ["postgres", (root) => new PostgresStore(root, placeOf(root), KEY), inDatabase],
-  ["postgres in segments", (root) => new SegmentsStore(root), inDatabase],
 ];
 
 /** The stores, and collections that lie in several of them. A process that ends while they publish leaves the state of two runs. */

@@ -14,6 +14,7 @@ import { ready } from "./_contract.ts";
 import { ModelledFolder } from "./_modelled_folder.ts";
 import { assertNear, differences } from "./_near.ts";
 import type { MemoryStore } from "./memory/memory_store.ts";
+import { POSTGRES, SEGMENTS } from "./_databases.ts";
 import { STORES } from "./_stores.ts";
 
 const NAMES = ["a.md", "b.txt", "c.txt", "sub/d.md", "sub/e 中文.txt", "sub", "z.txt", "Z.txt"];
@@ -85,7 +86,7 @@ class MergingStore extends FolderStore {
   }
 }
 
-const MODELLED: typeof STORES = [...STORES, [
+const MODELLED: typeof STORES = [...STORES, POSTGRES, SEGMENTS, [
   "folder that merges its delta",
   (root) => new MergingStore(root),
 ]];

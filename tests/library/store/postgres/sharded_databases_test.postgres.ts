@@ -6,7 +6,7 @@ import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import { shardOf } from "#library/store/sharded/shard.ts";
 import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
 import { openLibrary } from "#library/search/mod.ts";
-import { usingPglite } from "../../../_pglite.ts";
+import { usingPostgres } from "../../../_postgres.ts";
 import { Way } from "../../../_way.ts";
 import { assertUserError, TempDir } from "../../../foundation/boundary/helpers.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
@@ -22,7 +22,7 @@ const OF_FIRST = Object.keys(FILES).filter((path) => shardOf(path, 2) === 0);
 async function usingDatabases(
   work: (place: { root: string; way: Way; store: () => ShardedStore }) => Promise<void>,
 ): Promise<void> {
-  await usingPglite(async (url, settings) => {
+  await usingPostgres(async (url, settings) => {
     using dir = new TempDir();
     await using way = new Way(Number(new URL(url).port));
     const second: StoreSettings = {

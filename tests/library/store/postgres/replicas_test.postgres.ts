@@ -2,7 +2,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { databaseOf, type StoreSettings } from "#library/store/postgres/database.ts";
 import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
-import { usingPglite } from "../../../_pglite.ts";
+import { usingPostgres } from "../../../_postgres.ts";
 import { Way } from "../../../_way.ts";
 import { TempDir } from "../../../foundation/boundary/helpers.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
@@ -14,7 +14,7 @@ const TEXTS = Array.from({ length: 300 }, (_, i) => `river ${i} ${"bridge hill "
 async function usingReplica(
   work: (place: { way: Way; read: () => PostgresStore }) => Promise<void>,
 ): Promise<void> {
-  await usingPglite(async (url, settings) => {
+  await usingPostgres(async (url, settings) => {
     using dir = new TempDir();
     await using way = new Way(Number(new URL(url).port));
     const replica: StoreSettings = { ...settings, url: url.replace(/:\d+\//, `:${way.port}/`) };

@@ -4,7 +4,7 @@ import { databaseOf } from "#library/store/postgres/database.ts";
 import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import type { SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { farServer } from "../../../_far_server.ts";
-import { usingPglite } from "../../../_pglite.ts";
+import { usingPostgres } from "../../../_postgres.ts";
 import { documents } from "../../../engine/index/_fixture.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
 import { config, Place, storeAt } from "../../ingest/_place.ts";
@@ -37,7 +37,7 @@ async function copyIndex(root: string, store: PostgresStore): Promise<void> {
 const timeless = (answer: SearchAnswer) => ({ ...answer, seconds: 0, freshness: 0 });
 
 Deno.test("a search waits for few round trips to a database, and answers as from the folder", async () => {
-  await usingPglite(async (address, settings) => {
+  await usingPostgres(async (address, settings) => {
     await using far = await farServer(address);
     using place = await Place.indexed(files());
     const near = await place.library();

@@ -3,7 +3,7 @@ import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import { FolderStore } from "#library/store/folder/folder_store.ts";
 import { ShardedStore } from "#library/store/sharded/sharded_store.ts";
 import type { Store } from "#library/store/mod.ts";
-import { usingPglite } from "../../../_pglite.ts";
+import { usingPostgres } from "../../../_postgres.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
 import { TempDir } from "../../../foundation/boundary/helpers.ts";
 import { assertSame, exported, fill, imported } from "../../ingest/_moved.ts";
@@ -20,7 +20,7 @@ function storeIn(settings: StoreSettings, root: string, name: string): Store {
 }
 
 Deno.test("a collection moves from a folder to a database, to another collection there, to shards and back to a folder", async () => {
-  await usingPglite(async (_, settings) => {
+  await usingPostgres(async (_, settings) => {
     using dir = new TempDir();
     const place = (name: string) => {
       Deno.mkdirSync(dir.at(name));

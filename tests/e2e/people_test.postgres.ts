@@ -1,19 +1,19 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { databaseOf } from "#library/store/postgres/database.ts";
-import { usingPglite } from "../_pglite.ts";
+import { usingPostgres } from "../_postgres.ts";
 import { fetchWith, type Message } from "../attacks/_team.ts";
 import { makeRoles } from "../library/store/postgres/_roles.ts";
 import { startHttpProgram } from "./_http_program.ts";
 import { makeSandbox, writeFiles } from "./_program.ts";
 
 Deno.test("tokens in a database let people of every server see their collections in it, by the role of readers", async () => {
-  await usingPglite(async (url, settings) => {
+  await usingPostgres(async (url, settings) => {
     const { schema } = settings;
     await using _roles = await makeRoles(databaseOf(settings), schema, "current_user");
     await using sandbox = await makeSandbox({
       "alpha/tea.md": "# Tea\n\nGreen tea wants water of 80 degrees.\n",
       "beta/zeppelin.md": "# Zeppelin\n\nThe zeppelin of the board drinks tea.\n",
-    });
+    }, { env: { MUXUE_RAG_STORE_PASSWORD: settings.password! } });
     const { cwd, folder, run } = sandbox;
     await writeFiles(cwd, {
       "team.yaml": `language: en
