@@ -96,9 +96,10 @@ export class PostgresProposer implements VectorProposer {
     return new PostgresProposer(tables, collection, model, extension, options);
   }
 
-  async nearest(query: Float32Array, { limit, among }: NearestOptions): Promise<VectorRows> {
+  async nearest(query: Float32Array, { limit, among, amongNumbers }: NearestOptions): Promise<VectorRows> {
     const vector = `[${query.join(",")}]`;
-    if (among !== undefined) return await this.#nearestAmong(vector, limit, among);
+    const numbers = amongNumbers ?? (among && await this.numbersOf(among));
+    if (numbers !== undefined) return await this.#nearestAmong(vector, limit, numbers);
     const { schema, version } = this.#extension;
     const ef = Math.min(MOST_EF, Math.max(LEAST_EF, limit));
     const iterates = isAtLeast(version, ITERATES_FROM)
@@ -142,12 +143,16 @@ export class PostgresProposer implements VectorProposer {
   }
 
   async has(hashes: readonly Uint8Array[]): Promise<boolean[]> {
-    const rows = await this.#query<{ hash: string }>(
-      `select hash from {vector} where ${this.#own} and hash = ${this.#anyOf(1)}`,
+    return Array.from(await this.numbersOf(hashes), (number) => number >= 0);
+  }
+
+  async numbersOf(hashes: readonly Uint8Array[]): Promise<Float64Array> {
+    const rows = await this.#query<{ hash: string; number: number }>(
+      `select hash, number from {vector} where ${this.#own} and hash = ${this.#anyOf(1)}`,
       [joinedHashes(hashes)],
     );
-    const there = new Set(rows.map(({ hash }) => hash.replaceAll("-", "")));
-    return hashes.map((hash) => there.has(hash.subarray(0, HASH_BYTES).toHex()));
+    const numbers = new Map(rows.map(({ hash, number }) => [hash.replaceAll("-", ""), number]));
+    return Float64Array.from(hashes, (hash) => numbers.get(hash.subarray(0, HASH_BYTES).toHex()) ?? -1);
   }
 
   async add({ hashes, numbers, scales }: VectorRows): Promise<void> {
@@ -220,17 +225,17 @@ export class PostgresProposer implements VectorProposer {
     return `vector_${this.#collection}_${new Uint8Array(digest).toHex().slice(0, 12)}`;
   }
 
-  /** Compares every row of the hashes. */
-  async #nearestAmong(vector: string, limit: number, among: readonly Uint8Array[]): Promise<VectorRows> {
+  /** Compares the rows with some numbers. */
+  async #nearestAmong(vector: string, limit: number, among: Float64Array): Promise<VectorRows> {
     const rows = await this.#query<StoredRow>(
       // The numbers of the best rows alone are written as bytes.
       `select hash, scale, ${this.#bytes} as numbers from (
-         select hash, scale, numbers from {vector} where ${this.#own} and hash = ${this.#anyOf(1)}
+         select hash, scale, numbers from {vector} where ${this.#own} and number = any($1::bigint[])
          order by scale * (${this.#column} operator(${quotedName(this.#extension.schema)}.<#>) ${
         this.#given(2)
       }) limit $3::integer
        ) as best`,
-      [joinedHashes(among), vector, limit],
+      [`{${among.join(",")}}`, vector, limit],
     );
     return this.#rowsOf(rows);
   }

@@ -4,7 +4,7 @@
 import type { OpenIndex, ScoredChunk, SearchOptions, VectorQuery } from "#engine/index/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { ChunkHashes } from "./chunk_hashes.ts";
-import { MOST_AMONG, piecesOf, type VectorProposer } from "./proposer.ts";
+import { MOST_AMONG, type NearestOptions, piecesOf, type VectorProposer } from "./proposer.ts";
 import { ProposedRows } from "./proposed_rows.ts";
 
 /** Most vectors that are asked for at once. */
@@ -61,6 +61,8 @@ class ProposedIndex {
   readonly #rows: ProposedRows;
   #chunks: Promise<ChunkHashes> | undefined;
   #isComplete = false;
+  /** The number of the vector of each chunk, of a proposer with numbers. */
+  #numbers: Float64Array | undefined;
   #lookedAt = -Infinity;
 
   constructor(index: OpenIndex, proposer: VectorProposer) {
@@ -78,16 +80,16 @@ class ProposedIndex {
     const chunks = await this.#hashesOfChunks();
     if (!await this.#hasAll(chunks)) return undefined;
     const passing = await this.#passing(wanted);
-    const among = passing && chunks.distinct(passing).map((chunk) => chunks.of(chunk));
+    const some = passing && this.#vectorsOf(passing, chunks);
     const scores = new Float64Array(chunks.length);
     for (let limit = wanted.limit * MARGIN;; limit *= 4) {
-      const { hashes, cosines } = await this.#rows.nearest(vector, { limit, among });
+      const { hashes, cosines } = await this.#rows.nearest(vector, { limit, ...some });
       for (const [i, hash] of hashes.entries()) {
         for (const chunk of chunks.with(hash)) scores[chunk] = cosines[i]!;
       }
       const best = await this.#index.byScores(scores, wanted);
       const hasEnough = best.length === wanted.limit &&
-        (among === undefined || best.at(-1)!.score > cosines.reduce((a, b) => Math.min(a, b)) + SLACK);
+        (some === undefined || best.at(-1)!.score > cosines.reduce((a, b) => Math.min(a, b)) + SLACK);
       if (hasEnough || hashes.length < limit || limit >= MOST_PROPOSED) return best;
     }
   }
@@ -117,6 +119,15 @@ class ProposedIndex {
     return found.length > MOST_AMONG ? undefined : Int32Array.from(found, ({ chunk }) => chunk);
   }
 
+  /** Returns the vectors of chunks as the proposer takes them. */
+  #vectorsOf(passing: Int32Array, chunks: ChunkHashes): Omit<NearestOptions, "limit"> {
+    const numbers = this.#numbers;
+    if (numbers !== undefined) {
+      return { amongNumbers: Float64Array.from(passing, (chunk) => numbers[chunk]!) };
+    }
+    return { among: chunks.distinct(passing).map((chunk) => chunks.of(chunk)) };
+  }
+
   #hashesOfChunks(): Promise<ChunkHashes> {
     return this.#chunks ??= ChunkHashes.of(this.#index).catch((error) => {
       this.#chunks = undefined;
@@ -128,8 +139,19 @@ class ProposedIndex {
   async #hasAll(chunks: ChunkHashes): Promise<boolean> {
     if (this.#isComplete || performance.now() - this.#lookedAt < LOOK_AGAIN_MS) return this.#isComplete;
     this.#lookedAt = performance.now();
-    const hashes = chunks.all().map((chunk) => chunks.of(chunk));
-    const found = await Promise.all(piecesOf(hashes).map((some) => this.#proposer.has(some)));
-    return this.#isComplete = !found.some((has) => has.includes(false));
+    const numbers = this.#proposer.numbersOf && new Float64Array(chunks.length);
+    const found = await Promise.all(
+      piecesOf(chunks.all()).map(async (some) => {
+        const hashes = some.map((chunk) => chunks.of(chunk));
+        if (numbers === undefined) return !(await this.#proposer.has(hashes)).includes(false);
+        const ofSome = await this.#proposer.numbersOf!(hashes);
+        for (const [i, chunk] of some.entries()) {
+          for (const alike of chunks.with(chunks.of(chunk))) numbers[alike] = ofSome[i]!;
+        }
+        return !ofSome.includes(-1);
+      }),
+    );
+    this.#numbers = numbers;
+    return this.#isComplete = !found.includes(false);
   }
 }

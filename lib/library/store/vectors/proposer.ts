@@ -26,6 +26,8 @@ export interface NearestOptions {
   readonly limit: number;
   /** Content hashes, up to {@linkcode MOST_AMONG}: only their vectors are compared, each of them. Default: all, approximately. */
   readonly among?: readonly Uint8Array[] | undefined;
+  /** The same by the numbers of {@linkcode VectorProposer.numbersOf}, of which some may be repeated. */
+  readonly amongNumbers?: Float64Array | undefined;
 }
 
 /** The vectors of one model of a collection. Its methods throw `UserError` `vectors_unavailable` or `vectors_refused`. */
@@ -39,6 +41,11 @@ export interface VectorProposer {
   rowsOf(hashes: readonly Uint8Array[]): Promise<VectorRows>;
   /** Returns for each content hash whether it has a vector. */
   has(hashes: readonly Uint8Array[]): Promise<boolean[]>;
+  /**
+   * Returns for each content hash the number of its vector, -1 for one without. Only for a place that finds vectors faster by number than
+   * by hash: {@linkcode nearest} is given the numbers then.
+   */
+  numbersOf?(hashes: readonly Uint8Array[]): Promise<Float64Array>;
   /** Is called before vectors are added. Default: does nothing. */
   prepare?(): Promise<void>;
   /** Is called after vectors were added and removed. Default: does nothing. */

@@ -1,3 +1,4 @@
+import { equal } from "node:assert/strict";
 import { HASH_BYTES, quantizeQuery, VectorScanner } from "#engine/index/mod.ts";
 import type { VectorModel } from "#library/store/mod.ts";
 import type { NearestOptions, VectorProposer, VectorRows } from "#library/store/vectors/proposer.ts";
@@ -70,4 +71,23 @@ export class ListedVectors implements VectorProposer {
 
 function keyOf(hash: Uint8Array): string {
   return hash.subarray(0, HASH_BYTES).toHex();
+}
+
+/** The same list, whose rows are compared by number. */
+export class NumberedVectors extends ListedVectors {
+  override nearest(query: Float32Array, { limit, among, amongNumbers }: NearestOptions): Promise<VectorRows> {
+    equal(among, undefined);
+    const keys = amongNumbers && [...this.rows.keys()];
+    const numbers = amongNumbers && [...new Set(amongNumbers)];
+    return super.nearest(query, {
+      limit,
+      among: numbers?.map((number) => Uint8Array.fromHex(keys![number]!)),
+    });
+  }
+
+  numbersOf(hashes: readonly Uint8Array[]): Promise<Float64Array> {
+    this.before();
+    const numbers = new Map([...this.rows.keys()].map((key, number) => [key, number]));
+    return Promise.resolve(Float64Array.from(hashes, (hash) => numbers.get(keyOf(hash)) ?? -1));
+  }
 }

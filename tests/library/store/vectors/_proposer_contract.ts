@@ -78,6 +78,10 @@ export async function checkProposer(proposer: VectorProposer): Promise<void> {
     const ofSome = (await proposer.nearest(query, { limit: 30, among })).hashes.map((hash) => hash.toHex());
     deepEqual(exact(query, some, 10).filter((hash) => !ofSome.includes(hash)), [], "the nearest among some");
     deepEqual(ofSome.filter((hash) => among.every((each) => each.toHex() !== hash)), [], "no others");
+    const amongNumbers = await proposer.numbersOf?.([...among, among[0]!]);
+    if (amongNumbers === undefined) continue;
+    const byNumber = await proposer.nearest(query, { limit: 30, amongNumbers });
+    deepEqual(byNumber.hashes.map((hash) => hash.toHex()), ofSome, "the same by number");
   }
   ok(near >= 20 * 20 * 0.98, `${near} of 400 of the nearest are proposed`);
 

@@ -6,7 +6,7 @@ import { bringVectors } from "#library/store/vectors/bring_vectors.ts";
 import { withProposer } from "#library/store/vectors/proposed_index.ts";
 import { chunk, META, random, recordOf } from "../../../engine/index/_build.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
-import { ListedVectors } from "./_listed_vectors.ts";
+import { ListedVectors, NumberedVectors } from "./_listed_vectors.ts";
 
 const DIMENSIONS = 24, MODEL = { id: "test", dimensions: DIMENSIONS };
 const next = random(29);
@@ -46,25 +46,32 @@ const FILTERS: readonly (ChunkFilter | undefined)[] = [
   { phrases: ["text 3"], excluded: [], excludedPhrases: [] },
 ];
 
-Deno.test("the nearest chunks by proposed vectors are those of the exact scan, scores and ties included, with any filter", async () => {
-  const index = await indexOf400();
-  const vectors = new ListedVectors(MODEL);
-  await bringVectors(index, vectors);
-  equal(vectors.rows.size, 360, "a text counts once");
-  const proposed = withProposer(index, vectors);
-  for (let i = 0; i < 30; i++) {
-    const query = { vector: vector(), model: MODEL.id };
-    for (const filter of FILTERS) {
-      for (const limit of [1, 7, 50, 1000]) {
-        const wanted = { limit, filter, ...(i % 2 === 1 && { exceptFiles: new Set([0, 3, 38]) }) };
-        deepEqual(await proposed.byVector(query, wanted), await index.byVector(query, wanted));
+const PLACES = [
+  ["hash", () => new ListedVectors(MODEL)],
+  ["number", () => new NumberedVectors(MODEL)],
+] as const;
+
+for (const [kind, place] of PLACES) {
+  Deno.test(`the nearest chunks by vectors that are proposed by ${kind} are those of the exact scan, scores and ties included, with any filter`, async () => {
+    const index = await indexOf400();
+    const vectors = place();
+    await bringVectors(index, vectors);
+    equal(vectors.rows.size, 360, "a text counts once");
+    const proposed = withProposer(index, vectors);
+    for (let i = 0; i < 30; i++) {
+      const query = { vector: vector(), model: MODEL.id };
+      for (const filter of FILTERS) {
+        for (const limit of [1, 7, 50, 1000]) {
+          const wanted = { limit, filter, ...(i % 2 === 1 && { exceptFiles: new Set([0, 3, 38]) }) };
+          deepEqual(await proposed.byVector(query, wanted), await index.byVector(query, wanted));
+        }
       }
+      const chunks = Int32Array.of(0, 4, 9, 17, 399);
+      deepEqual(await proposed.cosines(query, chunks), await index.cosines(query, chunks));
     }
-    const chunks = Int32Array.of(0, 4, 9, 17, 399);
-    deepEqual(await proposed.cosines(query, chunks), await index.cosines(query, chunks));
-  }
-  equal(proposed.vectorProblem, undefined);
-});
+    equal(proposed.vectorProblem, undefined);
+  });
+}
 
 Deno.test("a model with other vectors is not asked", async () => {
   const index = await indexOf400();
@@ -76,30 +83,32 @@ Deno.test("a model with other vectors is not asked", async () => {
   deepEqual(vectors.asked, []);
 });
 
-Deno.test("the index compares its own vectors while some are missing elsewhere, and when the other place fails", async () => {
-  const index = await indexOf400();
-  const vectors = new ListedVectors(MODEL);
-  await bringVectors(index, vectors);
-  const [gone] = vectors.rows.keys();
-  vectors.rows.delete(gone!);
-  const query = { vector: vector(), model: MODEL.id }, wanted = { limit: 40 };
-  const expected = await index.byVector(query, wanted);
-  const lacking = withProposer(index, vectors);
-  deepEqual(await lacking.byVector(query, wanted), expected);
-  deepEqual([vectors.asked, lacking.vectorProblem], [[], undefined]);
-  await bringVectors(index, vectors);
-  const proposed = withProposer(index, vectors);
-  deepEqual(await proposed.byVector(query, wanted), expected);
-  deepEqual(vectors.asked, [[80, 360]]);
-  vectors.before = () => {
-    throw new UserError("vectors_unavailable", { address: "127.0.0.1", reason: "refused" });
-  };
-  deepEqual(await proposed.byVector(query, wanted), expected);
-  equal(proposed.vectorProblem?.key, "vectors_unavailable");
-  const failing = withProposer(index, vectors), chunks = Int32Array.of(3, 9);
-  deepEqual(await failing.cosines(query, chunks), await index.cosines(query, chunks));
-  equal(failing.vectorProblem?.key, "vectors_unavailable");
-});
+for (const [kind, place] of PLACES) {
+  Deno.test(`the index compares its own vectors while some are missing in a place that proposes by ${kind}, and when that fails`, async () => {
+    const index = await indexOf400();
+    const vectors = place();
+    await bringVectors(index, vectors);
+    const [gone] = vectors.rows.keys();
+    vectors.rows.delete(gone!);
+    const query = { vector: vector(), model: MODEL.id }, wanted = { limit: 40 };
+    const expected = await index.byVector(query, wanted);
+    const lacking = withProposer(index, vectors);
+    deepEqual(await lacking.byVector(query, wanted), expected);
+    deepEqual([vectors.asked, lacking.vectorProblem], [[], undefined]);
+    await bringVectors(index, vectors);
+    const proposed = withProposer(index, vectors);
+    deepEqual(await proposed.byVector(query, wanted), expected);
+    deepEqual(vectors.asked, [[80, 360]]);
+    vectors.before = () => {
+      throw new UserError("vectors_unavailable", { address: "127.0.0.1", reason: "refused" });
+    };
+    deepEqual(await proposed.byVector(query, wanted), expected);
+    equal(proposed.vectorProblem?.key, "vectors_unavailable");
+    const failing = withProposer(index, vectors), chunks = Int32Array.of(3, 9);
+    deepEqual(await failing.cosines(query, chunks), await index.cosines(query, chunks));
+    equal(failing.vectorProblem?.key, "vectors_unavailable");
+  });
+}
 
 Deno.test("vectors of texts that are gone are removed, and those that are there are not sent again", async () => {
   const index = await indexOf400();
