@@ -11,7 +11,7 @@ const FILES = Object.fromEntries(
 );
 const OF_FIRST = Object.keys(FILES).filter((path) => shardOf(path, 2) === 0);
 
-Deno.test("a folder in two databases is searched as one, and what a database has that is away is named", async () => {
+Deno.test("a folder in two databases is searched as one, and a missing database is named", async () => {
   await usingPglite(async (first, { schema }) => {
     await using server = await startPglite();
     await using way = new Way(Number(new URL(server.url).port));

@@ -31,7 +31,7 @@ function linesIn(dir: string): string[] {
   return names.flatMap((name) => Deno.readTextFileSync(join(dir, name)).split("\n").slice(0, -1));
 }
 
-Deno.test("a trace has its stages in the order in which they began, each in the one that it is in", async () => {
+Deno.test("a trace has its stages in the order in which they began, each below the stage around it", async () => {
   await using started = await startTraces();
   const { traces, logs } = started;
   const root = traces.begin("query", { hits: 2 });
@@ -123,7 +123,7 @@ Deno.test("candidates are listed as the detail says", async () => {
   }
 });
 
-Deno.test("an open stage ends with the one that it is in, and nothing begins after the end", async () => {
+Deno.test("an open stage ends with the stage around it, and no stage begins after the end", async () => {
   await using started = await startTraces();
   const { traces } = started;
   const root = traces.begin("query");
@@ -147,7 +147,7 @@ Deno.test("an open stage ends with the one that it is in, and nothing begins aft
   await traces.close();
 });
 
-Deno.test("facts that cost time are found out after the end, one after the other, whatever fails", async () => {
+Deno.test("facts that cost time are found out after the end, one after the other, also if one of them fails", async () => {
   await using started = await startTraces();
   const { traces } = started;
   const done: string[] = [];
@@ -258,7 +258,7 @@ Deno.test("a line that was written in part is skipped and counted, and costs no 
   deepEqual([records.map(({ facts }) => facts.i), torn], [[2, 1], 4]);
 });
 
-Deno.test("values that are no JSON cost a trace its facts and texts, and the next one nothing", async () => {
+Deno.test("a trace with values that JSON cannot hold is kept without facts and texts, and the next trace is complete", async () => {
   await using started = await startTraces({ traces: "text" });
   const { traces, logs } = started;
   const bytes = 10n;

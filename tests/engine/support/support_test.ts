@@ -404,7 +404,7 @@ Deno.test("an answer in one language is compared with passages in the other", ()
   deepEqual(verdicts("这座桥有四条车道。", source), ["conflicting"]);
 });
 
-Deno.test("questions are left out, and what says nothing is not found", () => {
+Deno.test("questions are left out, and a sentence that no passage supports is not found", () => {
   deepEqual(checker.check("Is it long? 它长吗？", [BRIDGE]), []);
   deepEqual(checker.check("", [BRIDGE]), []);
   deepEqual(judged("The moon is made of cheese.", BRIDGE), ["not_found", "coverage"]);

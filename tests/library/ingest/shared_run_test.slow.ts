@@ -35,7 +35,7 @@ async function usingFolder(
   });
 }
 
-Deno.test("a run with many new files is divided between all that want it, and its index has each file once", async () => {
+Deno.test("a run with many new files is shared by all processes that index the collection, and its index has each file once", async () => {
   await usingFolder(600, async (run, store) => {
     let joined = 0;
     const all = await Promise.all([1, 2, 3].map(() => run({ onJoined: () => joined++ })));

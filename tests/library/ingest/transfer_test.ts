@@ -82,7 +82,7 @@ Deno.test("parts in another order, and values that no export has, are refused", 
   ok(await imported(to, written(frames), place) !== undefined);
 });
 
-Deno.test("an index that is newer is replaced only by force, and what is kept by content is added", async () => {
+Deno.test("a newer index is replaced only with force, and texts and vectors that are kept by content are added", async () => {
   using place = places();
   const [from, to] = [new FolderStore(place.from, KEY), new FolderStore(place.to, KEY)];
   await fill(from);
@@ -118,7 +118,7 @@ Deno.test("an index that is newer is replaced only by force, and what is kept by
   equal(vectors.size, 61);
 });
 
-Deno.test("the user is told what comes before anything is changed, and a locked index is refused", async () => {
+Deno.test("an import is accepted before anything is changed, and refused while the index is locked", async () => {
   using place = places();
   const [from, to] = [new FolderStore(place.from, KEY), new FolderStore(place.to, KEY)];
   await fill(from);

@@ -86,7 +86,7 @@ Deno.test("requests at the same time share a look, and the store is read every t
   equal(store.reads, 2);
 });
 
-Deno.test("a server asks for tokens as soon as there was one or the store cannot be read, and does not stop to", async () => {
+Deno.test("a server asks for tokens as soon as there was one or the store cannot be read, and goes on asking", async () => {
   const store = new Kept();
   const { book: tokens, clock } = book(store);
   await tokens.look();

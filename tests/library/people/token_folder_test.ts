@@ -19,7 +19,7 @@ Deno.test("files of tokens are read by their owner only, and no file has a token
   equal((await Deno.readTextFile(dir.at(`tokens/${name}`))).includes("mxr_"), false);
 });
 
-Deno.test("a damaged file is the token of nobody, and still a token", async () => {
+Deno.test("a damaged file counts as a token that nobody has", async () => {
   const written = JSON.parse(JSON.stringify(token("ann", { access: { levels: ["a"] } })));
   const damages: unknown[] = [
     "",

@@ -9,7 +9,7 @@ for (const [promise, keep] of Object.entries(PROMISES)) {
     usingPglite((_, settings) => keep(new TokenTable(settings))));
 }
 
-Deno.test("a row that is not understood is the token of nobody, still a token, and can be ended", () =>
+Deno.test("a row that is not understood counts as a token that nobody has, and can be revoked", () =>
   usingPglite(async (_, settings) => {
     const store = new TokenTable(settings);
     await store.add(token("ann"));

@@ -107,7 +107,7 @@ Deno.test("lists, chunks and Why not say that a store cannot be reached, not tha
   for (const ask of asks) await assertUserError(ask, "store_unavailable");
 });
 
-Deno.test("a search that is cancelled asks nothing more, whatever it waits for", async () => {
+Deno.test("a cancelled search asks nothing more, at every place where it waits", async () => {
   using place = await Place.indexed(FILES);
   const [library, trips] = await remote(place);
   await library.search(REQUESTS[0]!);

@@ -479,7 +479,7 @@ export function testStore(
     },
   );
 
-  test("everything is removed, and the next lock begins anew", async (store, open) => {
+  test("everything is removed, and the next lock begins a new collection", async (store, open) => {
     deepEqual([await store.exists(), await store.remove()], [false, false]);
     (await write(store, FILES)).close();
     {
@@ -524,7 +524,7 @@ export function testStore(
     equal(forUpdate.meta.root, store.root);
   });
 
-  test("a backup that is cut off or no backup is damaged", async (store) => {
+  test("a backup that is cut off, and a file that is not a backup, are damaged", async (store) => {
     using index = await write(store, FILES);
     const backup = new Bytes();
     await store.backUp(index, backup);
@@ -646,7 +646,7 @@ export function testStore(
     equal(
       await store.recognised.get(SHA256[0]),
       undefined,
-      "where nothing is kept, a text does not begin it",
+      "a text alone does not begin a collection",
     );
     await using _lock = await store.lock();
     for (const pages of [{ ...PAGES, texts: new Map([[1, "tea"]]), isComplete: false }, PAGES]) {
@@ -678,7 +678,7 @@ export function testStore(
     equal(
       await store.generated.get(SHA256[0]),
       undefined,
-      "where nothing is kept, a result does not begin it",
+      "a result alone does not begin a collection",
     );
     await using _lock = await store.lock();
     for (const result of [{ title: "old" }, RESULT]) {
@@ -697,7 +697,7 @@ export function testStore(
     };
     deepEqual(await kept(1, [first, other]), [true, true]);
     deepEqual(await kept(89, [first]), [true, true]);
-    deepEqual(await kept(90, [second]), [true, true], "a result that is used again begins anew");
+    deepEqual(await kept(90, [second]), [true, true], "a result that is used again is kept as long as a new one");
     deepEqual(await kept(91, [first]), [true, true]);
     deepEqual(await kept(90 + 91, [first]), [true, false]);
     deepEqual(await open().generated.get(first), RESULT);
@@ -711,7 +711,7 @@ export function testStore(
       equal(
         await store.evaluations.set("2026-01-01", "{}"),
         false,
-        "where nothing is kept, a run does not begin it",
+        "a run alone does not begin a collection",
       );
       await using _lock = await store.lock();
       deepEqual(await store.evaluations.names(), []);
@@ -739,7 +739,7 @@ export function testStore(
     async (store, open) => {
       const list = new Set(["notes/\u202etxt.md", 'a "b"\n<script>.md']);
       equal(await store.removed.add(list), 0);
-      deepEqual(await store.removed.paths(), new Set(), "where nothing is kept, a list does not begin it");
+      deepEqual(await store.removed.paths(), new Set(), "a list alone does not begin a collection");
       await using _lock = await store.lock();
       equal(await store.removed.add(list), 2);
       deepEqual(await open().removed.paths(), list);

@@ -97,14 +97,14 @@ Deno.test("a redirect is not followed, because headers would go to another serve
   deepEqual(other.requests, []);
 });
 
-Deno.test("a secret that a collector repeats is not told", async () => {
+Deno.test("a secret in the answer of a collector is masked", async () => {
   const { words } = await sendTo([{ rejected: [1, "bad token secret-key-of-mine"] }], {
     headers: "authorization=Bearer secret-key-of-mine",
   });
   equal(words, "1 × bad token ****");
 });
 
-Deno.test("traces are sent a moment later, those of the moment in one request", async () => {
+Deno.test("traces are sent a moment later, together with those that ended meanwhile", async () => {
   await using collector = new Collector();
   const { exporter } = exporterTo(collector.url);
   exporter.add(QUERY);

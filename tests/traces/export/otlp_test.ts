@@ -167,7 +167,7 @@ Deno.test("a span has 30 documents and 128 attributes at most, and says how many
   equal(droppedAttributesCount, 2 + 200 + 61 - 128);
 });
 
-Deno.test("texts without sense and numbers without end do no harm", () => {
+Deno.test("invalid text is repaired, and values that are not attributes are left out", () => {
   const facts = {
     method: "a\ud800b",
     nan: NaN,

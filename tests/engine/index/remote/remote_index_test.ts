@@ -106,7 +106,7 @@ Deno.test("a failed fetch rejects the calls that wait for it, and leaves nothing
   }
 });
 
-Deno.test("a remote index is opened in two round trips, and what is asked without waiting needs no other", async () => {
+Deno.test("a remote index is opened in two round trips, and its synchronous methods need no further one", async () => {
   const network = new Network();
   equal(await network.tripsOf(async () => void await openFar(network)), 2);
   const far = await openFar(network);
@@ -142,7 +142,7 @@ Deno.test("a cold search for several terms takes three round trips at most, its 
   equal(await network.tripsOf(show), 0);
 });
 
-Deno.test("what several calls and several indexes miss in one turn of the event loop is fetched together, and nothing twice", async () => {
+Deno.test("pages that calls and indexes miss in one turn of the event loop are fetched together, and no page twice", async () => {
   const network = new Network(), cache = new PageCache(1 << 24);
   const open = () => openRemote(network.remote(BLOB), { key: KEY, cache });
   let indexes: RemoteIndex[] = [];

@@ -10,7 +10,7 @@ import { TempDir } from "../../../foundation/boundary/helpers.ts";
 import { write } from "../_contract.ts";
 import { makeRoles } from "./_roles.ts";
 
-Deno.test("a store says of its server which versions it has, and how much of it is dead", async () => {
+Deno.test("a store reports the versions of its server, and the bytes of its index and of replaced parts", async () => {
   await usingPglite(async (_, settings) => {
     using dir = new TempDir();
     const place = {
@@ -33,7 +33,7 @@ Deno.test("a store says of its server which versions it has, and how much of it 
   });
 });
 
-Deno.test("where people have tokens, a store says which roles are missing that keep their collections apart", async () => {
+Deno.test("where people have tokens, a store names the missing roles that separate their collections", async () => {
   await usingPglite(async (_, settings) => {
     const { schema } = settings;
     const database = databaseOf(settings);

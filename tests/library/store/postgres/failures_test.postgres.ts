@@ -145,7 +145,7 @@ Deno.test("a replica, which can only be read, is named when something is written
     await rejects(writing, { key: "store_read_only" });
   }));
 
-Deno.test("a full disk is named, and what was there before is unchanged", async () => {
+Deno.test("a full disk is named, and the rows that were there before are unchanged", async () => {
   await using own = await ownServer({ disk: "200m" });
   const { database } = own;
   // Changes of such a table are not logged, so the disk is full of its rows and not of the log.

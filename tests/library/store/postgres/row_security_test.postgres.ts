@@ -9,7 +9,7 @@ import { makeRoles } from "./_roles.ts";
 
 const PASSWORD = "people-0123456789";
 
-Deno.test("three roles, none of them a superuser: the owner migrates, a reader reads, a writer writes, each its collections", () =>
+Deno.test("with three roles and no superuser, the owner migrates, a reader reads its collections and a writer writes its collections", () =>
   usingPostgres(async (url, settings) => {
     const admin = databaseOf(settings);
     const { schema } = settings;

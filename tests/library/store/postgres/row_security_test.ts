@@ -82,7 +82,7 @@ Deno.test("every table of the store is closed to roles that are not its owner, u
     deepEqual(asReader[2], []);
   }));
 
-Deno.test("a scope sees the rows of its collections in every table, as many as there are", () =>
+Deno.test("a transaction sees exactly the rows of its collections in every table", () =>
   shared(async ({ as, rows, database }) => {
     const [all, alpha, beta, both] = [
       await rows(database),
@@ -95,7 +95,7 @@ Deno.test("a scope sees the rows of its collections in every table, as many as t
     for (const [table, count] of Object.entries(all)) equal(alpha[table]! + beta[table]!, count, table);
   }));
 
-Deno.test("a reader searches its collection and changes nothing; the other one is not there", () =>
+Deno.test("a reader searches its collection, changes nothing, and sees no other collection", () =>
   shared(async ({ as, store, schema, rows, database }) => {
     const scope = { readable: ["alpha"] };
     using index = await ready(store("alpha", scope).open());
@@ -155,7 +155,7 @@ Deno.test("a writer writes its collection and can neither see nor change another
     deepEqual(await mine.query(`update ${schema}.meta set version = 0 returning version`), []);
   }));
 
-Deno.test("what one transaction may see is gone with it, also after an error, with many at a time", () =>
+Deno.test("the rights of a transaction end with it, also after an error and among many transactions at once", () =>
   shared(async ({ as, database, schema }) => {
     const names = async (asked: Database) =>
       (await asked.query<{ name: string }>(`select name from ${schema}.collection order by 1`))

@@ -70,7 +70,7 @@ Deno.test("writers with the settings of a run claim its batches, which are in th
   });
 });
 
-Deno.test("a batch of a writer that is gone is claimed by another, and is in the index once, whoever comes first", async () => {
+Deno.test("a batch of a writer that has gone is claimed by another one, and is in the index once, whichever of the two publishes first", async () => {
   await usingRun(async (store, other, { expire }) => {
     const [own, others] = [await store.sharedWork(), await other.sharedWork()];
     await using slow = (await own.claim("S"))!;
@@ -97,7 +97,7 @@ Deno.test("a batch that a writer gives up is claimed again, three times in all",
   });
 });
 
-Deno.test("who takes the lock ends the run, and nothing of it is published any more", async () => {
+Deno.test("taking the lock ends the run, and its batches are not published any more", async () => {
   await usingRun(async (store, other, { lock }) => {
     const work = await store.sharedWork();
     await using batch = (await work.claim("S"))!;

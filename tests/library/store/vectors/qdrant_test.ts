@@ -40,7 +40,7 @@ Deno.test("a server that is down, or refuses, is named in a clear error, without
   await rejects(down.nearest(rows.vectors[0]!, { limit: 3 }), { key: "vectors_unavailable" });
 });
 
-Deno.test("whatever a server answers that is no vector is left out, and an answer in another form is refused", async () => {
+Deno.test("entries of an answer that are not vectors are left out, and an answer in another form is refused", async () => {
   await using server = new FakeQdrant();
   const vectors = new QdrantVectors({ url: server.url, apiKey: null }, "notes", MODEL);
   const { hashes, vectors: [query] } = someRows(1, 24);
