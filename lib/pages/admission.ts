@@ -3,8 +3,8 @@
  *
  * A web page can send requests to this machine, make its own name point at it (DNS rebinding), and use what the browser keeps for
  * an address. So the host must be this server's, with its port; the origin must be the same; the browser must say that the request
- * comes from the same origin; what has an effect is a POST with a JSON body, which no form and no link can send; and it needs a
- * token, which is in no cookie (a cookie does not know ports), no address and no log.
+ * comes from the same origin; a call is a POST with a JSON body, which no form and no link can send; and it needs a token, which is in
+ * no cookie (a cookie does not know ports), no address and no log.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { HttpRequest } from "#foundation/boundary/http_listener.ts";
@@ -60,7 +60,7 @@ export function admit<Token>(
   const path = pathOf(url);
   const site = headers["sec-fetch-site"];
   if (!path.startsWith("/api/")) {
-    // Typed, opened by another program, or a part of our page. A link of another page leads nowhere.
+    // The address was typed in, opened by another program, or loaded by our page. A link on another page is refused.
     if (site !== undefined && site !== "same-origin" && site !== "none") {
       return { status: 403, key: "pages_other_origin" };
     }
@@ -94,8 +94,8 @@ export function pathOf(url: string): string {
 }
 
 /**
- * The codes of opened addresses, and the tokens of the pages, which live as long as the process. The browser keeps one of these and
- * never a token of the server: another program that listens on the port later would be given it.
+ * The codes of opened addresses, and the tokens of the pages, which live as long as the process. The browser keeps one of these tokens
+ * and never a token of the server, because it would send that to another program that listens on the port later.
  */
 export class Entry<Token = never> {
   readonly #tokens = new Map<Guest<Token>, string>();
@@ -141,7 +141,7 @@ export class Entry<Token = never> {
     return this.#tokens.keys();
   }
 
-  /** Forgets a client: the token that it has is one of nobody. */
+  /** Forgets a client. Its token of the pages is then unknown. */
   forget(guest: Guest<Token>): void {
     const token = this.#tokens.get(guest);
     if (token === undefined) return;

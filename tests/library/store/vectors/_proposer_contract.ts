@@ -44,7 +44,7 @@ function firstOf({ hashes, numbers, scales }: VectorRows, count: number, dimensi
   };
 }
 
-/** Whatever every {@linkcode VectorProposer} does, on one that has no vectors yet. */
+/** Checks that a {@linkcode VectorProposer}, which has no vectors yet, does what all of them do. */
 export async function checkProposer(proposer: VectorProposer): Promise<void> {
   const { dimensions } = proposer.model;
   const rows = someRows(300, dimensions);
