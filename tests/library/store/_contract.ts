@@ -697,7 +697,11 @@ export function testStore(
     };
     deepEqual(await kept(1, [first, other]), [true, true]);
     deepEqual(await kept(89, [first]), [true, true]);
-    deepEqual(await kept(90, [second]), [true, true], "a result that is used again is kept as long as a new one");
+    deepEqual(
+      await kept(90, [second]),
+      [true, true],
+      "a result that is used again is kept as long as a new one",
+    );
     deepEqual(await kept(91, [first]), [true, true]);
     deepEqual(await kept(90 + 91, [first]), [true, false]);
     deepEqual(await open().generated.get(first), RESULT);
