@@ -1,18 +1,13 @@
-/** The people that a server knows: their tokens and rights. */
+/** The people that a server knows: their rights and tokens. */
+export { type Grant, grantedFolders, grantOf, type Principal } from "./principal.ts";
 export {
   checkName,
   endOf,
-  type Grant,
-  type GrantedFolders,
-  grantedFolders,
-  grantOf,
   isValid,
   newToken,
-  type Principal,
-  RIGHTS,
   tokenHash,
   type TokenRecord,
   type TokenStore,
-} from "./principal.ts";
-export { type Person, TokenBook, type TokenBookOptions } from "./token_book.ts";
-export { isTokenFile, TokenFolder, tokenStore } from "./token_folder.ts";
+} from "./token_record.ts";
+export { TokenBook } from "./token_book.ts";
+export { isTokenFile, tokenStore } from "./token_folder.ts";

@@ -2,7 +2,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { present } from "#foundation/present.ts";
 import type { AccessLimit } from "#library/search/types.ts";
-import { isValid, type Principal, type TokenRecord, type TokenStore } from "./principal.ts";
+import type { Principal } from "./principal.ts";
+import { isValid, type TokenRecord, type TokenStore } from "./token_record.ts";
 
 /** Milliseconds after which the store is looked at again: a revoked token is refused after that time at the latest. */
 const LOOK_MS = 2000;
@@ -12,7 +13,7 @@ const KEPT_MS = 60_000;
 const NOTE_MS = 60_000;
 
 /** A principal with a valid token. The object stays the same while the token does. */
-export interface Person {
+interface Person {
   /** SHA-256 of the token. */
   readonly hash: Uint8Array;
   readonly principal: Principal;
@@ -20,10 +21,9 @@ export interface Person {
 }
 
 /** Options of {@linkcode TokenBook}. */
-export interface TokenBookOptions {
+interface TokenBookOptions {
   /** Told once for each row of failures. */
   readonly onError?: (error: unknown) => void;
-  readonly lookMs?: number;
   /** Whether requests need a token even if the store has none. Default: no. */
   readonly guards?: boolean;
   /** Milliseconds since 1970. */
@@ -57,9 +57,7 @@ export class TokenBook {
 
   /** Looks at the store, unless that was done just before. Never throws; requests at the same time share a look. */
   async look(): Promise<void> {
-    if (this.#looking === undefined && this.#now() - this.#lookedAt < (this.#options.lookMs ?? LOOK_MS)) {
-      return;
-    }
+    if (this.#looking === undefined && this.#now() - this.#lookedAt < LOOK_MS) return;
     await (this.#looking ??= this.#look().finally(() => this.#looking = undefined));
   }
 

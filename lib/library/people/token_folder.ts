@@ -15,8 +15,7 @@ import {
   writeAll,
 } from "#foundation/boundary/mod.ts";
 import { present } from "#foundation/present.ts";
-import { isValid, type TokenRecord, type TokenStore } from "./principal.ts";
-import { damaged, recordOf } from "./token_record.ts";
+import { damaged, isValid, recordOf, type TokenRecord, type TokenStore } from "./token_record.ts";
 
 /** Greatest size of a file in bytes. */
 const MAX_ENTRY = 262_144;

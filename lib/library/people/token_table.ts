@@ -2,8 +2,7 @@
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import { databaseOf, type StoreSettings, Tables } from "#library/store/postgres/mod.ts";
-import type { TokenRecord, TokenStore } from "./principal.ts";
-import { damaged, recordOf } from "./token_record.ts";
+import { damaged, recordOf, type TokenRecord, type TokenStore } from "./token_record.ts";
 
 /** A row of the table as JSON. Only the owner of the tables sees it. */
 interface Row {

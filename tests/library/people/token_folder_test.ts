@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { TokenFolder } from "#library/people/mod.ts";
+import { TokenFolder } from "#library/people/token_folder.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { ON_WINDOWS } from "../../_posix.ts";
 import { PROMISES, token } from "./_token_stores.ts";
