@@ -17,14 +17,12 @@ import type {
   CheckedSupport,
   Library,
   LibraryOptions,
-  SupportOptions,
   WhyNot,
   WhyNotRequest,
 } from "#library/search/mod.ts";
 import { type ServedCollection, servedCollections } from "#library/search/served_collections.ts";
 import type {
   AccessLimit,
-  LineRange,
   OriginalFile,
   RawFile,
   SearchAnswer,
@@ -33,7 +31,6 @@ import type {
   ServedPictures,
 } from "#library/search/types.ts";
 import type { BackgroundUpdates } from "./background_updates.ts";
-import type { PictureRequest } from "#documents/mod.ts";
 import type { LocalModels } from "./background_work.ts";
 
 /** Loads the texts, which a start does not need. */
@@ -55,7 +52,7 @@ interface OpenedFolders {
 }
 
 /** The limits of some clients. */
-export interface LimitedView {
+interface LimitedView {
   /** Real paths of the folders. */
   readonly roots: readonly string[];
   readonly access?: AccessLimit | undefined;
@@ -72,12 +69,58 @@ interface OpeningHost {
   readonly added: (() => Promise<string[]>) | undefined;
 }
 
+/** A library that hands each call to another one, which is opened when it is needed. Whoever opens that closes it. */
+export abstract class ForwardedLibrary implements Library {
+  abstract readonly collections: readonly ServedCollection[];
+
+  /** Returns the other library. Rejects if it cannot be opened. */
+  protected abstract opened(): Promise<Library>;
+
+  get roots(): readonly string[] {
+    return this.collections.map(({ root }) => root);
+  }
+
+  async search(...given: Parameters<Library["search"]>): Promise<SearchAnswer> {
+    return await (await this.opened()).search(...given);
+  }
+
+  async whyNot(...given: Parameters<Library["whyNot"]>): Promise<WhyNot> {
+    return await (await this.opened()).whyNot(...given);
+  }
+
+  async readRawFile(...given: Parameters<Library["readRawFile"]>): Promise<RawFile> {
+    return await (await this.opened()).readRawFile(...given);
+  }
+
+  async readDocument(...given: Parameters<Library["readDocument"]>): Promise<ServedDocument> {
+    return await (await this.opened()).readDocument(...given);
+  }
+
+  async readOriginal(...given: Parameters<Library["readOriginal"]>): Promise<OriginalFile> {
+    return await (await this.opened()).readOriginal(...given);
+  }
+
+  async readPictures(...given: Parameters<Library["readPictures"]>): Promise<ServedPictures> {
+    return await (await this.opened()).readPictures(...given);
+  }
+
+  async catalog(): Promise<Catalog> {
+    return await (await this.opened()).catalog();
+  }
+
+  async checkSupport(...given: Parameters<Library["checkSupport"]>): Promise<CheckedSupport> {
+    return await (await this.opened()).checkSupport(...given);
+  }
+
+  close(): void {}
+}
+
 /**
  * The library of a server. The first requests of a client (name and abilities of the server) do not need it, so it is opened
  * on first use, or by {@linkcode ServedLibrary.openSoon}. If opening fails, the next use tries again, since the cause may be
  * gone. Its indexes are kept current from then on, unless `--no-watch` says otherwise.
  */
-export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
+export class ServedLibrary extends ForwardedLibrary implements Upkeep, AsyncDisposable {
   readonly collections: readonly ServedCollection[];
   /** Messages for the users of the clients. */
   readonly notes: Notes = new Notes();
@@ -98,6 +141,7 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
 
   /** `open`: replaced by tests. */
   constructor(session: Session, open = openFolders) {
+    super();
     const { language, log, roots, config } = session;
     this.#session = { ...session, onWarning: (text) => this.notes.publish({ level: "warning", text }) };
     this.#open = open;
@@ -115,10 +159,6 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
       },
       onError: (error) => log.debug("serve.look_failed", { error: String(error) }),
     });
-  }
-
-  get roots(): readonly string[] {
-    return this.collections.map(({ root }) => root);
   }
 
   /** Opens the library after the first answers to a client, with a warning if it cannot be opened. */
@@ -149,7 +189,7 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
    * Searches. The answer names those of the searched folders that are being updated. Where no folder has an index yet, the
    * error `index_not_ready` has that text as its parameter `updating`.
    */
-  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+  override async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { library, updates } = await this.open();
     const { language } = this.#session;
     const { message } = await import("#foundation/messages/mod.ts");
@@ -169,6 +209,15 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
       const updating = message(language, "folders_first_update", { folders });
       throw new UserError(error.key, { ...error.params, updating }, { cause: error });
     }
+  }
+
+  override async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
+    const { library } = await this.open();
+    return await this.#counted(() => library.whyNot(request, signal));
+  }
+
+  protected override async opened(): Promise<Library> {
+    return (await this.open()).library;
   }
 
   /** Runs a search, for which the work in the background waits. */
@@ -202,39 +251,6 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     return view;
   }
 
-  async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
-    return await (await this.open()).library.readRawFile(path, range, signal);
-  }
-
-  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    return await (await this.open()).library.readDocument(path, signal);
-  }
-
-  async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
-    return await (await this.open()).library.readPictures(path, request, signal);
-  }
-
-  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
-    return await (await this.open()).library.readOriginal(path, maxBytes, signal);
-  }
-
-  async catalog(): Promise<Catalog> {
-    return await (await this.open()).library.catalog();
-  }
-
-  async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
-    const { library } = await this.open();
-    return await this.#counted(() => library.whyNot(request, signal));
-  }
-
-  async checkSupport(
-    answer: string,
-    passages: readonly string[],
-    options?: SupportOptions,
-  ): Promise<CheckedSupport> {
-    return await (await this.open()).library.checkSupport(answer, passages, options);
-  }
-
   async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
     const { updates } = await this.open();
     if (updates === undefined) throw new UserError("ingest_not_allowed");
@@ -257,7 +273,7 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   }
 
   /** Closes the library. Its updates end when this object is disposed of. */
-  close(): void {
+  override close(): void {
     clearTimeout(this.#opening);
     this.#opened?.then(({ library }) => library.close(), () => {});
   }
@@ -276,7 +292,7 @@ interface View {
 }
 
 /** A library that is opened on first use. Its owner closes it. */
-class LimitedLibrary implements Library {
+class LimitedLibrary extends ForwardedLibrary {
   readonly collections: readonly ServedCollection[];
   readonly #counted: <T>(search: () => Promise<T>) => Promise<T>;
   readonly #open: () => Promise<Library>;
@@ -288,60 +304,23 @@ class LimitedLibrary implements Library {
     counted: <T>(search: () => Promise<T>) => Promise<T>,
     open: () => Promise<Library>,
   ) {
+    super();
     this.collections = collections;
     this.#counted = counted;
     this.#open = open;
   }
 
-  get roots(): readonly string[] {
-    return this.collections.map(({ root }) => root);
-  }
-
-  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    const library = await this.#library();
+  override async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const library = await this.opened();
     return await this.#counted(() => library.search(request, signal));
   }
 
-  async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
-    return await (await this.#library()).readRawFile(path, range, signal);
-  }
-
-  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    return await (await this.#library()).readDocument(path, signal);
-  }
-
-  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
-    return await (await this.#library()).readOriginal(path, maxBytes, signal);
-  }
-
-  async readPictures(
-    path: string,
-    request: PictureRequest,
-    signal?: AbortSignal,
-  ): Promise<ServedPictures> {
-    return await (await this.#library()).readPictures(path, request, signal);
-  }
-
-  async catalog(): Promise<Catalog> {
-    return await (await this.#library()).catalog();
-  }
-
-  async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
-    const library = await this.#library();
+  override async whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
+    const library = await this.opened();
     return await this.#counted(() => library.whyNot(request, signal));
   }
 
-  async checkSupport(
-    answer: string,
-    passages: readonly string[],
-    options?: SupportOptions,
-  ): Promise<CheckedSupport> {
-    return await (await this.#library()).checkSupport(answer, passages, options);
-  }
-
-  close(): void {}
-
-  #library(): Promise<Library> {
+  protected override opened(): Promise<Library> {
     return this.#opened ??= this.#open().catch((error) => {
       this.#opened = undefined;
       throw error;

@@ -8,7 +8,7 @@ import { pagesPartsOf } from "./pages_parts.ts";
 import type { ServedLibrary } from "./served_library.ts";
 
 /** The pages of a server, and a function that tells the user how to open them. */
-export interface ServedPages {
+interface ServedPages {
   readonly make: (door: HttpDoor) => HttpPages;
   /** `url`: address of the endpoint of the protocol. */
   readonly tell: (url: string) => void;

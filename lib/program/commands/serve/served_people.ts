@@ -1,27 +1,11 @@
 /** The tokens that a server over HTTP admits, and the part of its library that the clients of each of them get. */
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
-import type { PictureRequest } from "#documents/mod.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
 import { grantedFolders, TokenBook, tokenStore } from "#library/people/mod.ts";
-import type {
-  Catalog,
-  CheckedSupport,
-  Library,
-  SupportOptions,
-  WhyNot,
-  WhyNotRequest,
-} from "#library/search/mod.ts";
+import type { Library } from "#library/search/mod.ts";
 import type { ServedCollection } from "#library/search/served_collections.ts";
-import type {
-  LineRange,
-  OriginalFile,
-  RawFile,
-  SearchAnswer,
-  SearchRequest,
-  ServedDocument,
-  ServedPictures,
-} from "#library/search/types.ts";
+import type { SearchAnswer, SearchRequest } from "#library/search/types.ts";
 import type {
   LimitedParts,
   LimitedToken,
@@ -31,7 +15,7 @@ import type {
   WorkUnderWay,
 } from "#server/mod.ts";
 import type { Session } from "../../request.ts";
-import type { ServedLibrary } from "./served_library.ts";
+import { ForwardedLibrary, type ServedLibrary } from "./served_library.ts";
 
 /** The tokens of people that a server admits. */
 export async function servedTokens({ config, stateDir, log, http }: Session): Promise<TokenBook> {
@@ -106,60 +90,21 @@ class GrantedUpkeep implements Upkeep {
 }
 
 /** A library that adds the name of the person who asks to each search, for its trace. */
-class NamedLibrary implements Library {
-  readonly principal: string;
+class NamedLibrary extends ForwardedLibrary {
+  readonly collections: readonly ServedCollection[];
   readonly #library: Library;
 
-  constructor(library: Library, principal: string) {
+  constructor(library: Library, readonly principal: string) {
+    super();
     this.#library = library;
-    this.principal = principal;
+    this.collections = library.collections;
   }
 
-  get collections(): readonly ServedCollection[] {
-    return this.#library.collections;
+  override search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    return super.search({ ...request, principal: this.principal }, signal);
   }
 
-  get roots(): readonly string[] {
-    return this.#library.roots;
-  }
-
-  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    return this.#library.search({ ...request, principal: this.principal }, signal);
-  }
-
-  whyNot(request: WhyNotRequest, signal?: AbortSignal): Promise<WhyNot> {
-    return this.#library.whyNot(request, signal);
-  }
-
-  readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
-    return this.#library.readRawFile(path, range, signal);
-  }
-
-  readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    return this.#library.readDocument(path, signal);
-  }
-
-  readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
-    return this.#library.readOriginal(path, maxBytes, signal);
-  }
-
-  readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
-    return this.#library.readPictures(path, request, signal);
-  }
-
-  catalog(): Promise<Catalog> {
-    return this.#library.catalog();
-  }
-
-  checkSupport(
-    answer: string,
-    passages: readonly string[],
-    options?: SupportOptions,
-  ): Promise<CheckedSupport> {
-    return this.#library.checkSupport(answer, passages, options);
-  }
-
-  close(): void {
-    this.#library.close();
+  protected override opened(): Promise<Library> {
+    return Promise.resolve(this.#library);
   }
 }
