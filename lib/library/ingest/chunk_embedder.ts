@@ -1,7 +1,15 @@
-/** Embeds the chunks of a run in threads. */
+/** Vectors of the built-in table in a run: those of chunks, made in threads, and the cosines by which a text is split. */
 import type { IndexWriter } from "#library/store/mod.ts";
 import type { VectorMeta } from "#engine/index/mod.ts";
-import { BUILTIN_ID, type EmbeddedBatch, EmbeddingPool, type Table } from "#models/embedding/mod.ts";
+import type { Similarity } from "#engine/chunk/mod.ts";
+import {
+  BUILTIN_ID,
+  type EmbeddedBatch,
+  EmbeddingPool,
+  type LazyTable,
+  type Table,
+  TextAnalyzer,
+} from "#models/embedding/mod.ts";
 
 /** Size of a batch in UTF-16 units: some milliseconds of work. */
 const BATCH_CHARS = 1 << 17;
@@ -94,4 +102,21 @@ export class BuiltinEmbedder implements AsyncDisposable {
   #rethrow(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
+}
+
+/** Returns a function that computes the cosines of neighbouring texts with the built-in table; 0 for texts without a vector. */
+export function similarityBy(table: LazyTable): Similarity {
+  return (texts) => {
+    const analyzer = new TextAnalyzer(table.get());
+    const cosines = new Float32Array(Math.max(0, texts.length - 1));
+    let before: Float32Array | undefined;
+    for (const [i, text] of texts.entries()) {
+      const vector = analyzer.analyze(text).vector.slice();
+      if (before !== undefined) {
+        cosines[i - 1] = before.reduce((sum, value, k) => sum + value * vector[k]!, 0);
+      }
+      before = vector;
+    }
+    return cosines;
+  };
 }

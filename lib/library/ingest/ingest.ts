@@ -17,7 +17,7 @@ import {
   type IngestSummary,
   recognitionOf,
 } from "./types.ts";
-import { LazyTable, TextAnalyzer } from "#models/embedding/mod.ts";
+import { LazyTable } from "#models/embedding/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { present } from "#foundation/present.ts";
 import { message } from "#foundation/messages/mod.ts";
@@ -32,16 +32,15 @@ import {
   type Store,
   type StoreLock,
 } from "#library/store/mod.ts";
-import { BuiltinEmbedder, workersFor } from "./chunk_embedder.ts";
+import { BuiltinEmbedder, similarityBy, workersFor } from "./chunk_embedder.ts";
 import { notRead } from "./status.ts";
 import type { Refiner } from "./generation/refiner.ts";
-import { IngestTrace } from "./ingest_trace.ts";
+import { factsOfRun, IngestTrace, methodsOf } from "./ingest_trace.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
 import { openRecognition, type Recognition } from "./recognition.ts";
 import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
 import { writeIndex } from "./write_index.ts";
 import type { OwnFiles, SharedRun } from "./shared_run.ts";
-import type { Similarity } from "#engine/chunk/mod.ts";
 
 /**
  * Builds or updates the index of `root` (a real path). An unchanged file costs one stat; the new index replaces the old one
@@ -196,7 +195,7 @@ class IngestRun {
     this.#input.trace?.end("store", { counts: { files: index.files.length, chunks, bytes } });
     await this.#endRecognition(index);
     const summary = this.#summary(plan, counts, index, first === undefined);
-    this.#endTrace(summary, index);
+    options.span?.add(factsOfRun(summary, index.files.length, this.#before.reason?.key));
     options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
     if (options.onEnds !== undefined) {
       const { fileEnds } = await import("./file_ends.ts");
@@ -256,17 +255,6 @@ class IngestRun {
     if (problem !== undefined) this.#warn(problem);
   }
 
-  #endTrace({ written, full, ...summary }: IngestSummary, { files }: OpenIndex): void {
-    const { new: added, changed, renamed, removed, unchanged, chunks } = summary;
-    const skipped = Object.values(summary.skipped).reduce((sum, count) => sum + count, 0);
-    const counts = {
-      ...{ files: files.length, chunks, new: added, changed, renamed, removed, unchanged },
-      ...{ skipped, failed: summary.failed.length },
-    };
-    const reason = this.#before.reason?.key;
-    this.#input.options.span?.add(present({ method: full ? "full" : "update", reason, written, counts }));
-  }
-
   async #plan(): Promise<UpdatePlan> {
     const { root, settings, trace, options: { signal, settleMs, changes, again, refiner } } = this.#input;
     const { index, moved } = this.#before;
@@ -290,7 +278,7 @@ class IngestRun {
       this.#progress.pathFound,
     );
     this.#progress.startReading(plan.files.length, plan.bytes);
-    trace?.end("walk", walkFacts(plan));
+    trace?.end("walk", factsOfPlan(plan));
     return plan;
   }
 
@@ -350,18 +338,8 @@ class IngestRun {
   #beginFiles(): void {
     const { trace, settings, options: { refiner } } = this.#input;
     if (trace === undefined) return;
-    const { captions, chunking, model } = settings;
-    trace.beginFiles({
-      load: { method: "extractors" },
-      ...(this.#recognition !== undefined && { recognise: { provider: "tesseract" } }),
-      transform: {
-        method: ["context", ...captions ? ["captions"] : [], ...refiner === undefined ? [] : ["refine"]],
-      },
-      split: { method: chunking.strategy },
-      embed: model === undefined
-        ? { method: ["terms"] }
-        : { method: ["terms", "vectors"], provider: "builtin", model },
-    });
+    const [recognises, refines] = [this.#recognition !== undefined, refiner !== undefined];
+    trace.beginFiles(methodsOf(settings, { recognises, refines }));
   }
 
   #writeInto(
@@ -435,7 +413,7 @@ class IngestRun {
 }
 
 /** The facts about a plan. */
-function walkFacts({ files, removed, skipped, unreadable, bytes, walked }: UpdatePlan) {
+function factsOfPlan({ files, removed, skipped, unreadable, bytes, walked }: UpdatePlan) {
   const unchanged = files.filter((file) => file.unchanged).length;
   return {
     counts: {
@@ -484,23 +462,4 @@ async function openWritten(store: Store): Promise<OpenIndex> {
   }
   if (loaded.state === "ready") return loaded.index;
   throw unreadable(loaded.state === "missing" ? "" : loaded.problem);
-}
-
-/**
- * Returns a function that computes the cosines of neighbouring texts with the built-in table; 0 for texts without a vector.
- */
-function similarityBy(table: LazyTable): Similarity {
-  return (texts) => {
-    const analyzer = new TextAnalyzer(table.get());
-    const cosines = new Float32Array(Math.max(0, texts.length - 1));
-    let before: Float32Array | undefined;
-    for (const [i, text] of texts.entries()) {
-      const vector = analyzer.analyze(text).vector.slice();
-      if (before !== undefined) {
-        cosines[i - 1] = before.reduce((sum, value, k) => sum + value * vector[k]!, 0);
-      }
-      before = vector;
-    }
-    return cosines;
-  };
 }

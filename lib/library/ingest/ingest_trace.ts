@@ -6,10 +6,15 @@ import { UserError } from "#foundation/errors.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 import type { Facts, Span, Stage } from "#foundation/span.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
-import type { FileOutcome } from "./types.ts";
+import { present } from "#foundation/present.ts";
+import type { IngestSettings } from "./settings.ts";
+import type { FileOutcome, IngestSummary } from "./types.ts";
 
 /** The stages that files pass. */
 const FILE_STAGES = ["load", "recognise", "transform", "split", "embed"] as const;
+
+/** The facts about the work in each stage that is used. */
+type StageMethods = Partial<Record<typeof FILE_STAGES[number], Facts>>;
 
 /** One of them, or waiting for the files before it, which the trace leaves out. */
 type Passed = typeof FILE_STAGES[number] | "waiting";
@@ -79,7 +84,7 @@ export class IngestTrace {
   }
 
   /** Begins the stages that files pass. `methods`: those of each stage that is used. */
-  beginFiles(methods: Partial<Record<typeof FILE_STAGES[number], Facts>>): void {
+  beginFiles(methods: StageMethods): void {
     for (const stage of FILE_STAGES) if (methods[stage] !== undefined) this.begin(stage, methods[stage]);
   }
 
@@ -146,4 +151,35 @@ export class IngestTrace {
 /** Milliseconds with two decimals. */
 function rounded(ms: number): number {
   return Math.round(ms * 100) / 100;
+}
+
+/** The methods of the stages that files pass. */
+export function methodsOf(
+  { captions, chunking, model }: IngestSettings,
+  { recognises, refines }: { readonly recognises: boolean; readonly refines: boolean },
+): StageMethods {
+  return {
+    load: { method: "extractors" },
+    ...(recognises && { recognise: { provider: "tesseract" } }),
+    transform: { method: ["context", ...captions ? ["captions"] : [], ...refines ? ["refine"] : []] },
+    split: { method: chunking.strategy },
+    embed: model === undefined
+      ? { method: ["terms"] }
+      : { method: ["terms", "vectors"], provider: "builtin", model },
+  };
+}
+
+/** The facts about a whole run. `files`: number of those in the index. `reason`: why all of it was built again. */
+export function factsOfRun(
+  { written, full, ...summary }: IngestSummary,
+  files: number,
+  reason: string | undefined,
+): Facts {
+  const { new: added, changed, renamed, removed, unchanged, chunks } = summary;
+  const skipped = Object.values(summary.skipped).reduce((sum, count) => sum + count, 0);
+  const counts = {
+    ...{ files, chunks, new: added, changed, renamed, removed, unchanged },
+    ...{ skipped, failed: summary.failed.length },
+  };
+  return present({ method: full ? "full" : "update", reason, written, counts });
 }
