@@ -11,6 +11,10 @@ import { makePng } from "../documents/pictures/make_png.ts";
 import { config, Place, setTime } from "../library/ingest/_place.ts";
 import { type Message, type Session, startSession } from "../server/_session.ts";
 import { DocumentChanges } from "#server/mod.ts";
+import { completion, completionsOf } from "./_completions.ts";
+
+/** Pictures of documents. */
+const PICTURES = { type: "ref/resource", uri: "muxue://{collection}/{+path}{?image}" };
 
 const LIMIT: AccessLimit = { levels: ["public", "internal"], tags: { none: ["draft"] } };
 
@@ -255,8 +259,6 @@ Deno.test("resources, their addresses and completions do not name hidden documen
   await using of = await startSession({ library: full.library });
   await using wanted = await startSession({ library: bare.library });
   const name = encodeURIComponent("文档 docs");
-  const template = { type: "ref/resource", uri: "muxue://{collection}/{+path}{?lines}" };
-  const pictures = { type: "ref/resource", uri: "muxue://{collection}/{+path}{?image}" };
   const requests: [string, Record<string, unknown>][] = [
     ["resources/list", {}],
     ["resources/list", { cursor: `muxue://${name}/secret/plan.md` }],
@@ -268,27 +270,12 @@ Deno.test("resources, their addresses and completions do not name hidden documen
       ["resources/read", { uri: `muxue://${name}/${target}?image=1` }],
       ["resources/read", { uri: `muxue://${name}/${target}?image=7.01234567` }],
       ["resources/subscribe", { uri: `muxue://${name}/${target}?image=1` }],
-      ["completion/complete", {
-        ref: pictures,
-        argument: { name: "image", value: "" },
-        context: { arguments: { path: target } },
-      }],
+      completion(PICTURES, { name: "image", value: "" }, { path: target }),
       ["resources/subscribe", { uri: `muxue://${name}/${target}` }],
     ]),
-    ...["", "s", "secret", "nothing", "team/s", "quin"].flatMap((
-      value,
-    ): [string, Record<string, unknown>][] => [
-      ["completion/complete", { ref: template, argument: { name: "path", value } }],
-      ["completion/complete", { ref: template, argument: { name: "collection", value } }],
-      ["completion/complete", { ref: pictures, argument: { name: "path", value } }],
-      ["completion/complete", {
-        ref: { type: "ref/prompt", name: "compare_documents" },
-        argument: { name: "first", value },
-      }],
-      ["completion/complete", {
-        ref: { type: "ref/prompt", name: "summarise_folder" },
-        argument: { name: "folder", value },
-      }],
+    ...["", "s", "secret", "nothing", "team/s", "quin"].flatMap((value) => [
+      ...completionsOf(value),
+      completion(PICTURES, { name: "path", value }),
     ]),
     ["prompts/list", {}],
   ];

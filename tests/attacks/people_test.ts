@@ -3,6 +3,7 @@
  * and nobody gets in with a token that is not theirs.
  */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { completion, completionsOf, DOCUMENTS } from "./_completions.ts";
 import { fetchWith, type Message, session, startTeam, subscribe, type Team } from "./_team.ts";
 import { startUi } from "../pages/_socket.ts";
 import { Place, setTime } from "../library/ingest/_place.ts";
@@ -162,7 +163,6 @@ Deno.test("people of a server over HTTP", async (t) => {
     "resources, completions, prompts and the server's own words name nothing of the others",
     async () => {
       const [ann, wanted] = [fetchWith(both.url, both.ann), fetchWith(both.alone, OWNER)];
-      const template = { type: "ref/resource", uri: "muxue://{collection}/{+path}{?lines}" };
       const requests: [string, Record<string, unknown>, string?][] = [
         ["server/discover", {}],
         ["tools/list", {}],
@@ -172,22 +172,9 @@ Deno.test("people of a server over HTTP", async (t) => {
         ...["muxue://beta/plan.md", "muxue://alpha/../beta/plan.md", "muxue://beta/plan.md?lines=1-2"].map((
           uri,
         ): [string, Record<string, unknown>, string] => ["resources/read", { uri }, uri]),
-        ...["", "b", "beta", "plan", "a", "../beta"].flatMap((value): [string, Record<string, unknown>][] => [
-          ["completion/complete", { ref: template, argument: { name: "collection", value } }],
-          ["completion/complete", { ref: template, argument: { name: "path", value } }],
-          ["completion/complete", {
-            ref: template,
-            argument: { name: "path", value },
-            context: { arguments: { collection: "beta" } },
-          }],
-          ["completion/complete", {
-            ref: { type: "ref/prompt", name: "compare_documents" },
-            argument: { name: "first", value },
-          }],
-          ["completion/complete", {
-            ref: { type: "ref/prompt", name: "summarise_folder" },
-            argument: { name: "folder", value },
-          }],
+        ...["", "b", "beta", "plan", "a", "../beta"].flatMap((value) => [
+          ...completionsOf(value),
+          completion(DOCUMENTS, { name: "path", value }, { collection: "beta" }),
         ]),
         ["prompts/list", {}],
         ["prompts/get", { name: "summarise_folder", arguments: { folder: "beta" } }, "summarise_folder"],
