@@ -6,7 +6,6 @@ import type { VectorModel } from "../store.ts";
 import type { NearestOptions, VectorProposer, VectorRows } from "./proposer.ts";
 import {
   hashOf,
-  listIn,
   RowCollector,
   storedNumbers,
   uuidOf,
@@ -46,7 +45,7 @@ export class ChromaVectors implements VectorProposer {
       ...(among !== undefined && { ids: among.map(uuidOf) }),
     });
     if (answer === undefined) throw this.#server.odd(answer);
-    const [ids, metadatas] = ["ids", "metadatas"].map((name) => this.#listIn(answer, [name, "0"]));
+    const [ids, metadatas] = ["ids", "metadatas"].map((name) => this.#server.listIn(answer, [name, "0"]));
     for (const [i, id] of ids!.entries()) rows.add(id, metadatas![i]);
     return rows.rows;
   }
@@ -57,7 +56,7 @@ export class ChromaVectors implements VectorProposer {
       const some = hashes.slice(from, from + ENTRIES_AT_ONCE);
       const answer = await this.#ask("get", { ids: some.map(uuidOf), include: ["metadatas"] });
       if (answer === undefined) throw this.#server.odd(answer);
-      const [ids, metadatas] = ["ids", "metadatas"].map((name) => this.#listIn(answer, [name]));
+      const [ids, metadatas] = ["ids", "metadatas"].map((name) => this.#server.listIn(answer, [name]));
       for (const [i, id] of ids!.entries()) rows.add(id, metadatas![i]);
     }
     return rows.rows;
@@ -69,7 +68,7 @@ export class ChromaVectors implements VectorProposer {
       const some = hashes.slice(from, from + ENTRIES_AT_ONCE);
       const answer = await this.#ask("get", { ids: some.map(uuidOf), include: [] });
       if (answer === undefined) return hashes.map(() => false);
-      for (const id of this.#listIn(answer, ["ids"])) there.add(id);
+      for (const id of this.#server.listIn(answer, ["ids"])) there.add(id);
     }
     return hashes.map((hash) => there.has(uuidOf(hash)));
   }
@@ -96,7 +95,7 @@ export class ChromaVectors implements VectorProposer {
     for (let offset = 0;; offset += ENTRIES_AT_ONCE) {
       const answer = await this.#ask("get", { limit: ENTRIES_AT_ONCE, offset, include: [] });
       if (answer === undefined) return;
-      const ids = this.#listIn(answer, ["ids"]);
+      const ids = this.#server.listIn(answer, ["ids"]);
       for (const id of ids) {
         const hash = hashOf(id);
         if (hash !== undefined && !keeps(hash)) gone.push(String(id));
@@ -136,9 +135,5 @@ export class ChromaVectors implements VectorProposer {
     const { id } = (answer ?? {}) as { id?: unknown };
     if (typeof id !== "string" || !/^[\w-]+$/.test(id)) throw this.#server.odd(answer);
     return id;
-  }
-
-  #listIn(answer: unknown, path: readonly string[]): readonly unknown[] {
-    return listIn(answer, path, (odd) => this.#server.odd(odd));
   }
 }

@@ -6,7 +6,6 @@ import type { VectorModel } from "../store.ts";
 import { type NearestOptions, PIECE, type VectorProposer, type VectorRows } from "./proposer.ts";
 import {
   hashOf,
-  listIn,
   RowCollector,
   storedNumbers,
   uuidOf,
@@ -60,7 +59,7 @@ export class QdrantVectors implements VectorProposer {
     });
     if (answer === undefined) return hashes.map(() => false);
     const ids = new Set(
-      this.#listIn(answer, ["result"]).map((point) => (point as { id?: unknown } | null)?.id),
+      this.#server.listIn(answer, ["result"]).map((point) => (point as { id?: unknown } | null)?.id),
     );
     return hashes.map((hash) => ids.has(uuidOf(hash)));
   }
@@ -88,7 +87,7 @@ export class QdrantVectors implements VectorProposer {
         ...(offset !== null && { offset }),
       });
       if (answer === undefined) return;
-      for (const point of this.#listIn(answer, ["result", "points"])) {
+      for (const point of this.#server.listIn(answer, ["result", "points"])) {
         const { id } = point as { id?: unknown };
         const hash = hashOf(id);
         if (hash !== undefined && !keeps(hash)) gone.push(String(id));
@@ -116,14 +115,10 @@ export class QdrantVectors implements VectorProposer {
 
   #rowsIn(answer: unknown, path: readonly string[]): VectorRows {
     const rows = new RowCollector(this.model.dimensions);
-    for (const point of this.#listIn(answer, path)) {
+    for (const point of this.#server.listIn(answer, path)) {
       const { id, payload } = (point ?? {}) as { id?: unknown; payload?: unknown };
       rows.add(id, payload);
     }
     return rows.rows;
-  }
-
-  #listIn(answer: unknown, path: readonly string[]): readonly unknown[] {
-    return listIn(answer, path, (odd) => this.#server.odd(odd));
   }
 }

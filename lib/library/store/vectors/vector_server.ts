@@ -108,6 +108,14 @@ export class VectorServer {
     }
   }
 
+  /** Returns a list in an answer. Throws {@linkcode VectorServer.odd} if there is none. */
+  listIn(answer: unknown, path: readonly string[]): readonly unknown[] {
+    let value: unknown = answer;
+    for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
+    if (!Array.isArray(value)) throw this.odd(answer);
+    return value;
+  }
+
   /** Returns the error for an answer that does not have the form of the protocol. */
   odd(answer: unknown): ServerFailure {
     return oddAnswer(this.#server, JSON.stringify(answer ?? null));
@@ -134,7 +142,7 @@ export function hashOf(uuid: unknown): Uint8Array | undefined {
 }
 
 /** The record beside a vector: its numbers in base64 and their scale. A server may keep the vector itself in another precision. */
-export interface StoredNumbers {
+interface StoredNumbers {
   readonly numbers: string;
   readonly scale: number;
 }
@@ -179,16 +187,4 @@ export class RowCollector {
     for (const [i, row] of this.#rows.entries()) numbers.set(new Int8Array(row.buffer), i * this.#dimensions);
     return { hashes: this.#hashes, numbers, scales: Float32Array.from(this.#scales) };
   }
-}
-
-/** Returns a list in an answer; throws `odd` if there is none. */
-export function listIn(
-  answer: unknown,
-  path: readonly string[],
-  odd: (answer: unknown) => Error,
-): readonly unknown[] {
-  let value: unknown = answer;
-  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
-  if (!Array.isArray(value)) throw odd(answer);
-  return value;
 }
