@@ -167,7 +167,7 @@ export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<vo
 }
 
 /** Synchronous {@linkcode writeAll}. */
-export function writeAllSync(file: Deno.FsFile, bytes: Uint8Array): void {
+export function writeAllSync(file: Pick<Deno.FsFile, "writeSync">, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }
 

@@ -11,7 +11,6 @@ import {
   DamagedIndexError,
   HEADER_BYTES,
   IndexReader,
-  IndexWriter,
   OutdatedIndexError,
   seal,
 } from "#engine/index/mod.ts";
@@ -21,6 +20,7 @@ import {
   type Store,
   type VectorModel,
   type VectorWriter,
+  writeAsOne,
 } from "#library/store/mod.ts";
 import { type BackupFit, fitOf } from "./backup.ts";
 import type { IngestContext } from "./types.ts";
@@ -35,9 +35,6 @@ import {
   type TransferProgress,
   vectorsIn,
 } from "./transfer_stream.ts";
-
-/** Files that an index takes over without a pause. */
-const FILES_AT_ONCE = 256;
 
 /** A collection in a stream, and how it fits the folder that it is for. */
 export interface ImportFit extends BackupFit {
@@ -255,13 +252,7 @@ class Incoming implements AsyncDisposable {
     const { root } = this.#store;
     if (index.meta.root === root) return this.#folder.open("index");
     const file = this.#folder.create("here");
-    const writer = new IndexWriter(file, indexKey, [index.reader], index.vectors);
-    const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
-    for (const number of index.files.keys()) {
-      writer.keep(undefined, number);
-      if (number % FILES_AT_ONCE === 0) await pause();
-    }
-    await writer.finish({ ...index.meta, root }, pause);
+    await writeAsOne(index, { meta: { ...index.meta, root }, vectors: index.vectors }, file, indexKey);
     file.seekSync(0, 0);
     return file;
   }

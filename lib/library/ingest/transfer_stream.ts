@@ -21,7 +21,7 @@ const MAGIC = new TextEncoder().encode("muxue_rag export 1\n");
 const FRONT = 5, BACK = 4;
 
 /** Kinds of frames in the order of a stream, with the most bytes that their content may have. */
-export const FRAMES = {
+const FRAMES = {
   /** JSON: the program, and bytes of the index. */
   header: { code: 1, most: 1 << 20 },
   /** The next bytes of the index, from the end of its header on. */
@@ -44,7 +44,7 @@ export const FRAMES = {
   end: { code: 10, most: 32 },
 } as const;
 
-export type FrameKind = keyof typeof FRAMES;
+type FrameKind = keyof typeof FRAMES;
 
 const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);
 const NUMBER = z.int().min(0);

@@ -12,7 +12,6 @@ export {
   type ScoredChunk,
   type SearchOptions,
   type TermGroup,
-  type TermGroupMember,
   type TermQuery,
   type VectorQuery,
 } from "#engine/index/mod.ts";
@@ -48,11 +47,11 @@ export {
   type UnusableState,
   UNUSED_DAYS,
   type VectorModel,
-  type VectorPlace,
   type VectorReader,
   type VectorStore,
   type VectorWriter,
   type WriteOptions,
 } from "./store.ts";
+export { writeAsOne } from "./folder/delta.ts";
 export { hasFilesHere, type IndexDirs, openReady, openStore, type StoreAccess } from "./open_store.ts";
 export { HashSlots, neuralLanguageOf, TableReader, vectorOf } from "./vector_table.ts";

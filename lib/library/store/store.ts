@@ -11,8 +11,8 @@
  *    - *The index.* A store that keeps bytes needs no search of its own: the `IndexWriter` of `lib/engine/index` writes a whole index into
  *      a `MemoryFile`, and a `BlobIndex` over `IndexReader.open()` is the {@linkcode OpenIndex} (`examples/engine.ts`). The numbers that
  *      {@linkcode WriteOptions.previous} has are those of its reader. A store that searches in another way, such as a database,
- *      implements `OpenIndex`; `tests/library/store/memory/memory_index.ts` is the plainest form of that. `openWhole()` and
- *      `copyIndex()` (`folder/delta.ts`) open and copy a whole index; `FolderStore.open()` turns the errors of an index into states.
+ *      implements `OpenIndex`; `tests/library/store/memory/memory_index.ts` is the plainest form of that. `openWhole()`,
+ *      `copyIndex()` and `unusable()` (`folder/delta.ts`) open and copy a whole index, and turn its errors into states.
  *    - *Vectors.* {@linkcode TableReader} (`vector_table.ts`) has them in memory: a store adds `refresh()` to its part of a
  *      {@linkcode VectorReader}.
  *    - *Checks.* {@linkcode isMadeFor}, {@linkcode movedFrom} and {@linkcode isPathInside} check an index that is opened. An index is

@@ -10,7 +10,7 @@ import type { VectorReader } from "./store.ts";
 const SEGMENT_ROWS = 4096;
 
 /** Rows of int8 numbers in the order in which they were added, each with a scale that turns them into those of a vector. */
-export class VectorTable {
+class VectorTable {
   readonly #slots = new HashSlots();
   readonly #segments: VectorScanner[] = [];
 

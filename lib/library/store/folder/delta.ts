@@ -19,11 +19,13 @@
 import {
   BlobIndex,
   DamagedIndexError,
+  ForeignIndexError,
   type IndexKey,
   type IndexMeta,
   IndexReader,
   isFileRecord,
   type OpenIndex,
+  OutdatedIndexError,
   type StoredFile,
   type VectorMeta,
 } from "#engine/index/mod.ts";
@@ -34,13 +36,14 @@ import {
   partsOf,
   PartWriter,
 } from "#engine/joined/mod.ts";
-import { type ByteSink, type ByteSource, isPathInside } from "../store.ts";
+import { writeAllSync } from "#foundation/boundary/mod.ts";
+import { type ByteSink, type ByteSource, isPathInside, type LoadedIndex } from "../store.ts";
 
 /** Name of the section of a delta that holds {@linkcode Delta}. */
-export const DELTA_SECTION = "delta";
+const DELTA_SECTION = "delta";
 
 /** How a delta changes its base. */
-export interface Delta extends PartChanges {
+interface Delta extends PartChanges {
   /** `IndexReader.id` of the base. */
   readonly base: string;
   /** For each file of the delta, the number of files of the base that come before it, the dead ones included. */
@@ -110,7 +113,7 @@ const PAUSE_BYTES = 16 * COPY_BYTES;
 export async function copyIndex(reader: IndexReader, sink: ByteSink): Promise<number> {
   for (let at = 0; at < reader.size; at += COPY_BYTES) {
     const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
-    for (let written = 0; written < bytes.length;) written += sink.writeSync(bytes.subarray(written));
+    writeAllSync(sink, bytes);
     if (at % PAUSE_BYTES === 0) await pause();
   }
   return reader.size;
@@ -161,6 +164,14 @@ export function openReader(file: ByteSource, key: IndexKey): IndexReader {
     throw new DamagedIndexError(`path of file ${at}`);
   }
   return reader;
+}
+
+/** Returns the state of an index that cannot be opened because of an error. Throws errors of any other kind. */
+export function unusable(error: unknown): LoadedIndex {
+  if (error instanceof OutdatedIndexError) return { state: "outdated", problem: error.message };
+  if (error instanceof DamagedIndexError) return { state: "damaged", problem: error.message };
+  if (error instanceof ForeignIndexError) return { state: "foreign", problem: error.message };
+  throw error;
 }
 
 /** Opens a backup and checks every byte. It takes over the source. Throws as {@linkcode openWhole}. */

@@ -5,11 +5,9 @@
 import {
   BlobIndex,
   DamagedIndexError,
-  ForeignIndexError,
   type IndexKey,
   type IndexReader,
   type OpenIndex,
-  OutdatedIndexError,
   type VectorMeta,
 } from "#engine/index/mod.ts";
 import { JoinedIndex, limited, type PartedIndex, partsOf, PartWriter, placeIn } from "#engine/joined/mod.ts";
@@ -60,6 +58,7 @@ import {
   openVerified,
   openWhole,
   orderOf,
+  unusable,
   writeAsOne,
 } from "./delta.ts";
 
@@ -154,10 +153,7 @@ export class FolderStore implements Store {
       index.close();
       return { state: "moved", problem: movedFrom(index) };
     } catch (error) {
-      if (error instanceof OutdatedIndexError) return { state: "outdated", problem: error.message };
-      if (error instanceof DamagedIndexError) return { state: "damaged", problem: error.message };
-      if (error instanceof ForeignIndexError) return { state: "foreign", problem: error.message };
-      throw error;
+      return unusable(error);
     }
   }
 

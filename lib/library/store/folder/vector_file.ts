@@ -24,7 +24,7 @@ const CODE_BYTES = 16;
 export const BLOCK_RECORDS = 256;
 
 /** The records of a sound block. */
-export interface VectorBlock {
+interface VectorBlock {
   readonly count: number;
   /** Bytes of the block in the file. */
   readonly bytes: number;

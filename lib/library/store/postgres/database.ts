@@ -74,12 +74,10 @@ const OPEN = new Map<string, PostgresDatabase>();
 /** Returns the database with these settings. Nothing is connected before its first statement. */
 export function databaseOf({ url, password, schema, pool, tls }: StoreSettings): Database {
   const key = JSON.stringify([url, password, schema, pool, tls.ca, tls.verify]);
-  let database = OPEN.get(key);
-  if (database === undefined) {
-    database = new PostgresDatabase({ url, password, schema, pool, tls }, () => OPEN.delete(key));
-    OPEN.set(key, database);
-  }
-  return database;
+  return OPEN.getOrInsertComputed(
+    key,
+    () => new PostgresDatabase({ url, password, schema, pool, tls }, () => OPEN.delete(key)),
+  );
 }
 
 class PostgresDatabase implements Database {

@@ -7,8 +7,8 @@ import type { StoreLock, StoreWork } from "../store.ts";
 import type { Tables } from "./tables.ts";
 
 /** Seconds that a lock lasts unless it is renewed, also after its process was killed, and the time after which it is renewed. */
-const LEASE_SECONDS = 20;
-const RENEWAL_MS = 5000;
+export const LEASE_SECONDS = 20;
+export const RENEWAL_MS = 5000;
 
 /**
  * A lock that this process renews until it is disposed of. It may be lost, to another process, if renewing failed for too long; so

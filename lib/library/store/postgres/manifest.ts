@@ -27,7 +27,7 @@ export interface SegmentEntry extends PartChanges, SegmentPlace {}
 const GRACE = "5 minutes";
 
 /** A collection with an index. */
-export interface Published {
+interface Published {
   readonly id: string;
   readonly key: IndexKey;
   readonly manifest: Manifest;

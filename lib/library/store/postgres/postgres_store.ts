@@ -2,16 +2,8 @@
  * The store in a PostgreSQL database: everything of a collection lies in rows, so that several machines search and write it. Its index
  * is the blob of the store in a folder, in parts; `pages.ts` reads and writes them, and `manifest.ts` says which of them are the index.
  */
-import {
-  BlobIndex,
-  DamagedIndexError,
-  ForeignIndexError,
-  HEADER_BYTES,
-  type IndexKey,
-  type OpenIndex,
-  OutdatedIndexError,
-  seal,
-} from "#engine/index/mod.ts";
+import { BlobIndex, HEADER_BYTES, type IndexKey, type OpenIndex, seal } from "#engine/index/mod.ts";
+import { writeAllSync } from "#foundation/boundary/mod.ts";
 import { present } from "#foundation/present.ts";
 import { JoinedIndex } from "#engine/joined/mod.ts";
 import {
@@ -29,7 +21,7 @@ import {
   type VectorModel,
   type WriteOptions,
 } from "../store.ts";
-import { openReader, openVerified, writeAsOne } from "../folder/delta.ts";
+import { openReader, openVerified, unusable, writeAsOne } from "../folder/delta.ts";
 import { CollectionState } from "./collection_state.ts";
 import type { Database } from "./database.ts";
 import { Lease } from "./leases.ts";
@@ -175,10 +167,7 @@ export class PostgresStore implements Store {
       index.close();
       return { state: "moved", problem: movedFrom(index) };
     } catch (error) {
-      if (error instanceof OutdatedIndexError) return { state: "outdated", problem: error.message };
-      if (error instanceof DamagedIndexError) return { state: "damaged", problem: error.message };
-      if (error instanceof ForeignIndexError) return { state: "foreign", problem: error.message };
-      throw error;
+      return unusable(error);
     }
   }
 
@@ -253,7 +242,7 @@ export class PostgresStore implements Store {
       for (let at = 0; at < reader.size; at += COPY_BYTES) {
         const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
         if (at === 0) bytes.set(header);
-        for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
+        writeAllSync(file, bytes);
         await file.flush();
       }
       const order = [{ part: 0, from: 0, to: reader.files.length }];
@@ -327,7 +316,7 @@ export class PostgresStore implements Store {
     let size = 0;
     for await (const bytes of readSegment(this.#tables, place)) {
       if (size === 0) seal(bytes.subarray(0, HEADER_BYTES), this.#installationKey);
-      for (let written = 0; written < bytes.length;) written += sink.writeSync(bytes.subarray(written));
+      writeAllSync(sink, bytes);
       size += bytes.length;
     }
     return size;

@@ -22,12 +22,9 @@ const scoped = new WeakMap<Database, Map<string, Database>>();
 
 /** Returns a database that sees the rows of some collections only, in a schema with the policies of `definitions.ts`. */
 export function scopedDatabase(database: Database, schema: string, scope: Scope): Database {
-  const known = scoped.get(database) ?? new Map<string, Database>();
-  scoped.set(database, known);
+  const known = scoped.getOrInsertComputed(database, () => new Map<string, Database>());
   const key = JSON.stringify([schema, scope.readable, scope.writable]);
-  const found = known.get(key) ?? new ScopedDatabase(database, schema, scope);
-  known.set(key, found);
-  return found;
+  return known.getOrInsertComputed(key, () => new ScopedDatabase(database, schema, scope));
 }
 
 /** Returns the whole database of a scoped one, which may change the tables. Any other database is returned as it is. */

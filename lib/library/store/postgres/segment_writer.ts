@@ -15,7 +15,7 @@ import type { IndexWriter, WriteOptions } from "../store.ts";
 import type { NewSegment } from "./pages.ts";
 
 /** When an update takes up a segment into the new one. */
-export interface SegmentLimits {
+interface SegmentLimits {
   /** Bytes of text up to which it is taken up. */
   readonly smallBytes: number;
   /** It is taken up if it has less text than this many times that of the new one. */

@@ -18,7 +18,7 @@ interface OpenSegment {
 }
 
 /** The right to use a segment until it is disposed of. */
-export interface SegmentLease extends Disposable {
+interface SegmentLease extends Disposable {
   readonly index: RemoteIndex;
 }
 

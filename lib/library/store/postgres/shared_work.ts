@@ -5,15 +5,13 @@
 import type { FileRecord, IndexKey, StoredFile, VectorMeta } from "#engine/index/mod.ts";
 import { inOrderOfPaths } from "#engine/joined/mod.ts";
 import type { IndexWriter, SharedBatch, SharedFile, SharedWork } from "../store.ts";
+import { LEASE_SECONDS, RENEWAL_MS } from "./leases.ts";
 import type { Manifest } from "./manifest.ts";
 import { NewSegment, type SegmentPlace } from "./pages.ts";
 import { SegmentWriter } from "./segment_writer.ts";
 import type { OpenSegments } from "./segments.ts";
 import type { Tables } from "./tables.ts";
 
-/** Seconds that a job is held unless that is renewed, and after which it is renewed. */
-const HELD_SECONDS = 20;
-const RENEWAL_MS = 5000;
 /** How often a job is taken before it is left to the end of the run: its files may be what ends writers. */
 const MOST_TRIES = 3;
 
@@ -94,7 +92,7 @@ export class PostgresWork implements SharedWork {
            (until is null or until < clock_timestamp())
          order by job.id limit 1 for update of job skip locked
        ) returning id::text, collection::text, files`,
-      [this.#name, settings, owner, HELD_SECONDS, MOST_TRIES],
+      [this.#name, settings, owner, LEASE_SECONDS, MOST_TRIES],
     );
     return job && new PostgresBatch(this.#tables, this.#segments, { ...job, owner }, this.#changed);
   }
@@ -132,7 +130,7 @@ class PostgresBatch implements SharedBatch {
     this.#segments = segments;
     this.#job = job;
     this.#changed = changed;
-    this.#timer = setInterval(() => void this.#hold(HELD_SECONDS), RENEWAL_MS);
+    this.#timer = setInterval(() => void this.#hold(LEASE_SECONDS), RENEWAL_MS);
     Deno.unrefTimer(this.#timer);
   }
 

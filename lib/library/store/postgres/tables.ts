@@ -1,10 +1,7 @@
 /** Queries to the tables of the store, which are created, or brought to this program's version, before the first of them. */
-import type { Database, Queries } from "./database.ts";
+import type { Database, QueryOptions } from "./database.ts";
 import { inSchema, isCurrent, isMissingTable, migrate, schemaVersion } from "./migrations.ts";
 import { ownerOf } from "./scoped_database.ts";
-
-/** Options of a query. */
-type QueryOptions = NonNullable<Parameters<Queries["query"]>[2]>;
 
 /** The tables that were found current, for the process: a query costs no second one for their version. */
 const current = new WeakMap<Database, Set<string>>();
@@ -69,8 +66,7 @@ export class Tables {
   }
 
   set #isCurrent(is: boolean) {
-    const schemas = current.get(this.db) ?? new Set();
-    current.set(this.db, schemas);
+    const schemas = current.getOrInsertComputed(this.db, () => new Set());
     if (is) schemas.add(this.schema);
     else schemas.delete(this.schema);
   }

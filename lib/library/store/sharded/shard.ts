@@ -41,3 +41,11 @@ export class Shard {
     this.#failed = { error, at: performance.now() };
   }
 }
+
+/** Returns the values of promises that are settled. Throws the first error. */
+export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
+  return results.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  });
+}

@@ -38,7 +38,7 @@ import type {
   VectorStore,
   WriteOptions,
 } from "../store.ts";
-import { Shard, shardOf } from "./shard.ts";
+import { Shard, shardOf, valuesOf } from "./shard.ts";
 import { ShardedVectors } from "./sharded_vectors.ts";
 import { ShardedIndexWriter } from "./sharded_writer.ts";
 
@@ -334,12 +334,4 @@ function missing(location: string, problem: Phrase): Phrase {
 function problemOf(error: unknown): Phrase {
   if (!(error instanceof UserError)) return { key: "part_failed", params: { reason: reasonOf(error) } };
   return { key: error.key, params: error.params };
-}
-
-/** Returns the values of promises that are settled. Throws the first error. */
-function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
-  return results.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
-  });
 }

@@ -4,7 +4,7 @@
 import type { FileRecord, GeneratedOf, IndexMeta, NewChunk } from "#engine/index/mod.ts";
 import type { Place } from "#engine/joined/mod.ts";
 import type { IndexWriter } from "../store.ts";
-import { shardOf } from "./shard.ts";
+import { shardOf, valuesOf } from "./shard.ts";
 
 /** Chunks that follow one another in all stores and in one. */
 interface Run {
@@ -81,10 +81,7 @@ export class ShardedIndexWriter implements IndexWriter {
   ): Promise<void> {
     let all: Promise<void> | undefined;
     const once = () => all ??= embedded();
-    const finished = await Promise.allSettled(
-      this.#writers.map((writer) => writer.finish(meta, pause, once)),
-    );
-    for (const result of finished) if (result.status === "rejected") throw result.reason;
+    valuesOf(await Promise.allSettled(this.#writers.map((writer) => writer.finish(meta, pause, once))));
   }
 
   #shardOf(path: string): number {

@@ -6,7 +6,7 @@ import type { LoadedIndex, OpenOptions, Store, VectorModel } from "../store.ts";
 import type { VectorProposer } from "./proposer.ts";
 
 /** Returns the place of the vectors of a model for an index with so many chunks; `undefined` if there is none. Throws `UserError`. */
-export type ProposerOf = (model: VectorModel, chunks: number) => Promise<VectorProposer | undefined>;
+type ProposerOf = (model: VectorModel, chunks: number) => Promise<VectorProposer | undefined>;
 
 /**
  * Returns a store that brings the vectors of its index to another place whenever the index is replaced, and asks that place for the
