@@ -27,7 +27,7 @@ import { mayCreate, mustBeFile } from "./backup.ts";
 import { backupFileOf } from "./backup_file.ts";
 
 /** Stands for stdin and stdout. */
-export const PIPE = "-";
+const PIPE = "-";
 
 /** `export [dir] [--to FILE|-]`: writes all that is kept about a folder. A file that exists is not overwritten. */
 export async function exportTo(session: Session): Promise<number> {
