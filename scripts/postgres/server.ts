@@ -19,7 +19,7 @@ const QUICK = {
   "shared_buffers": "64MB",
 };
 
-const ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
+const ACCESS = "host all,replication all 127.0.0.1/32 scram-sha-256\n";
 
 export class PostgresServer implements AsyncDisposable {
   readonly root: string;
@@ -59,6 +59,29 @@ export class PostgresServer implements AsyncDisposable {
     await done("chroot", [root, "chown", "postgres:postgres", folder]);
     await Deno.writeTextFile(join(root, folder, "data/pg_hba.conf"), options.access ?? ACCESS);
     const server = new PostgresServer(root, { ...options, port: freePort(), password, folder });
+    await server.begin();
+    return server;
+  }
+
+  /** Starts a hot standby, which repeats what this server writes and answers questions meanwhile. */
+  async standby(): Promise<PostgresServer> {
+    const { root, port, password } = this;
+    const folder = `/srv/${crypto.randomUUID().slice(0, 8)}`;
+    await Deno.mkdir(join(root, folder));
+    await done("chroot", [root, "chown", "postgres:postgres", folder]);
+    await inside(root, [
+      ...[
+        "/usr/bin/env",
+        `PGPASSWORD=${password}`,
+        `${PROGRAMS}/pg_basebackup`,
+        "--pgdata",
+        `${folder}/data`,
+      ],
+      ...["-h", "127.0.0.1", "-p", `${port}`, "-U", "postgres"],
+      ...["--write-recovery-conf", "--checkpoint=fast", "--no-sync"],
+    ]);
+    const settings = this.#settings;
+    const server = new PostgresServer(root, { port: freePort(), password, folder, settings });
     await server.begin();
     return server;
   }
