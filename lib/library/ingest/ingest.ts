@@ -73,7 +73,7 @@ export async function ingest(
   const trace = options.span && new IngestTrace(options.span);
   trace?.begin("store", { method: "open" });
   const given = { root, store, config, context, options, trace };
-  const shared = options.onJoined === undefined || options.full ? undefined : await sharedRun(given);
+  const shared = options.full ? undefined : await sharedRun(given);
   await using lock = await (shared?.lock() ?? store.lock());
   const settings = await storeSettings(store, config, context.ownPlaces);
   const input = { ...given, settings, takenAway: lock.takenAway, shared: shared?.run };
@@ -94,7 +94,10 @@ export async function ingest(
   }
 }
 
-/** Returns how a run is shared with other writers; `undefined` in a store where one writer works alone. */
+/**
+ * Returns how a run is shared with other writers; `undefined` in a store where one writer works alone. A run with `onJoined` also helps other
+ * runs. It is announced before its files are known, so that other runs wait for their share.
+ */
 async function sharedRun(given: Omit<RunInput, "settings" | "takenAway" | "shared">) {
   const { store, config, context, options } = given;
   const work = await store.sharedWork?.();
@@ -102,16 +105,18 @@ async function sharedRun(given: Omit<RunInput, "settings" | "takenAway" | "share
   const settings = await storeSettings(store, config, context.ownPlaces);
   // Texts that are recognised or put right are made by one writer.
   if (settings.ocr || options.refiner !== undefined) return undefined;
-  const { lockOrHelp } = await import("./shared_run.ts");
   const helper = new IngestRun({ ...given, settings, takenAway: [], shared: undefined }, {});
   const run: SharedRun = {
     work,
     settings: JSON.stringify([settingsName(settings), context.version]),
+    isAnnounced: options.onJoined !== undefined,
     signal: options.signal,
     write: helper.writeBatch,
   };
   const lock = async () => {
-    const taken = await lockOrHelp(store, run, settings.walk, options.onJoined!);
+    if (options.onJoined === undefined) return await store.lock();
+    const { lockOrHelp } = await import("./shared_run.ts");
+    const taken = await lockOrHelp(store, run, settings.walk, options.onJoined);
     try {
       await work.begin(run.settings);
     } catch (error) {

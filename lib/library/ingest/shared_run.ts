@@ -30,6 +30,8 @@ export interface SharedRun {
   readonly work: SharedWork;
   /** The settings of the index and the version of the program: writers with others make other chunks. */
   readonly settings: string;
+  /** Whether the run begins when the lock is taken, and not only when it is divided. */
+  readonly isAnnounced: boolean;
   readonly signal: AbortSignal | undefined;
   /** Reads the files of a batch that are here and publishes them. */
   readonly write: (batch: SharedBatch, own: OwnFiles) => Promise<unknown>;
@@ -71,14 +73,18 @@ export async function lockOrHelp(
   }
 }
 
-/** Divides the new files of a plan and writes them together with other writers. Returns false if they are too few. */
+/**
+ * Divides the new files of a plan into batches and writes them, alone or together with other writers. A batch needs little memory, and searches
+ * find the batches that are published. Returns false if the files are too few.
+ */
 export async function writeShared(run: SharedRun, plan: UpdatePlan): Promise<boolean> {
   const fresh = plan.files.filter(isFresh);
   const bytes = fresh.reduce((sum, { size }) => sum + size, 0);
   if (fresh.length < WORTH_FILES && bytes < WORTH_BYTES) {
-    await run.work.end();
+    if (run.isAnnounced) await run.work.end();
     return false;
   }
+  if (!run.isAnnounced) await run.work.begin(run.settings);
   await run.work.divide(batchesOf(fresh, bytes));
   const own = new Map(fresh.map((file) => [file.path, file]));
   while (true) {

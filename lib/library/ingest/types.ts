@@ -150,8 +150,8 @@ export interface IngestOptions {
   /** Called at the end with the folder as the run found it. */
   readonly onState?: (state: FolderState) => void;
   /**
-   * In a store that several machines share: the run shares a large number of new files with other runs, and helps another run instead of
-   * failing with `index_busy`. Called once before it helps. Default: the run is done alone.
+   * In a store that several machines share: the run helps another run instead of failing with `index_busy`. Called once before it helps.
+   * Default: the run helps no other run.
    */
   readonly onJoined?: (() => void) | undefined;
   /** Called at the end with the ends of all files. */

@@ -9,6 +9,7 @@ import { loadConfig } from "#foundation/configuration/mod.ts";
 import { usingPglite } from "../../_pglite.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
+import { ready } from "../store/_contract.ts";
 
 /** Makes a folder with so many files, and gives what a process does to index it into a database. */
 async function usingFolder(
@@ -62,4 +63,26 @@ Deno.test("a run that another process does alone is busy", async () => {
     await using _lock = await store.lock();
     await assertUserError(() => run({ onJoined: () => {} }), "index_busy");
   });
+});
+
+Deno.test("a run that helps nobody publishes many new files in batches, too, and few at once", async () => {
+  for (const { files, most } of [{ files: 200, most: 1 }, { files: 600, most: Infinity }]) {
+    await usingFolder(files, async (run, store) => {
+      const seen = new Set<number>();
+      let isOver = false;
+      const running = run().finally(() => isOver = true);
+      while (!isOver) {
+        const loaded = await store.open();
+        if (loaded.state === "ready") {
+          using index = loaded.index;
+          seen.add(index.files.length);
+        }
+      }
+      equal((await running).new, files);
+      using index = await ready(store.open());
+      equal(index.files.length, files);
+      seen.delete(files);
+      equal(seen.size < most && (files < 512 || seen.size > 0), true, `${files} files: ${[...seen]}`);
+    });
+  }
 });
