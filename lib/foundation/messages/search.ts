@@ -61,8 +61,8 @@ export const SEARCH = {
     "No text contains {word}. Did you mean {suggestion}?",
   ],
   part_missing: [
-    "这个知识库有一部分未参与检索，它在 {location}：{problem}",
-    "A part of this collection was not searched, or not as it is now. It is in {location}: {problem}",
+    "这个知识库有一部分未参与检索，或检索的是其旧索引，它在 {location}：{problem}",
+    "A part of this collection was not searched, or only an old index of it. It is in {location}: {problem}",
   ],
   part_failed: ["{reason}", "{reason}"],
   part_without_index: [
