@@ -11,6 +11,7 @@ import { inverseDocumentFrequency, type QueryTerm, type Tokenizer } from "#engin
 import type { Filter, Segments } from "#engine/segments.ts";
 import { CompleteRanking, emptyPart, prefixTermsOf } from "./boolean_answer.ts";
 import { type FilterCount, filterCounts } from "./filter_counts.ts";
+import type { MarkFinder } from "./find_marks.ts";
 import { leastChance, placedHits, showHits } from "./show.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import {
@@ -71,6 +72,8 @@ interface AnswerInput {
   /** Fetches the candidates of the collection. */
   readonly searcher: Searcher;
   readonly tokenizer: Tokenizer;
+  /** Finds the marks of the hits. */
+  readonly finder: MarkFinder;
   /** The mode that is used. It is `keyword` if there are no vectors. */
   readonly mode: SearchMode;
   /** Id of the model that made the vectors of the indexes, and the built-in table, which made them. */
@@ -245,7 +248,15 @@ async function search(input: AnswerInput): Promise<Found> {
     request.explain && segments.identities(idsOf(gathering.considered)),
   ]);
   await turn();
-  const marking = { segments, ranking, tokenizer, terms: asked.terms, meaning, passages };
+  const marking = {
+    segments,
+    ranking,
+    tokenizer,
+    finder: input.finder,
+    terms: asked.terms,
+    meaning,
+    passages,
+  };
   const hits = await placedHits(shown.hits, shown.pages, request.marks, marking);
   trace?.listHits(hits);
 

@@ -31,10 +31,13 @@ const TOKEN = new RegExp(
 // deno-lint-ignore no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
-/** A word with one term, which begins with the same letter: a stem does. */
+/** A word with one term, which begins with the same two letters, an `i` for a `y` being the same: a stem does. */
 const PLAIN = /^(?:[A-Za-z][a-z']*|[A-Z]+)$/;
 /** Between two characters of one word: nothing, or the line break of wrapped prose. */
 const JOINED = /^(?:[ \t]*\r?\n[ \t]*)?$/;
+
+/** Words and characters whose terms are remembered from one search to the next: the characters of most Chinese texts. */
+const MOST_REMEMBERED = 1 << 12;
 
 /** Finds the marks of texts. The terms of a word that several texts have are made once. */
 export class MarkFinder {
@@ -57,27 +60,66 @@ export class MarkFinder {
       }
       if (best !== undefined) marks.push(best);
     };
-    // Stemming is nearly all of the time, and most words begin with another letter than those of the question.
-    const letters = new Set(terms.keys().map((term) => term[0]));
-    let before: { terms: readonly string[]; start: number; end: number } | undefined;
+    // Terms and marks are nearly all of the time, and most words and characters begin otherwise than those of the question.
+    const beginnings = new Beginnings(terms.keys());
+    let before: { own: string; isFirst: boolean; start: number; end: number } | undefined;
     for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
       const end = start + token.length;
       if (!IS_UNSPACED.test(token)) {
-        if (!PLAIN.test(token) || letters.has(token[0]!.toLowerCase())) add(start, end, this.#termsOf(token));
+        if (!beginnings.excludeWord(token)) add(start, end, this.#termsOf(token));
         before = undefined;
         continue;
       }
-      const own = this.#termsOf(token);
-      add(start, end, own);
-      if (before !== undefined && JOINED.test(text.slice(before.end, start))) {
-        add(before.start, end, [before.terms.join("") + own.join("")]);
+      const terms = this.#termsOf(token), own = terms.join("");
+      const isFirst = terms.length !== 1 || beginnings.includeCharacter(own);
+      if (isFirst) add(start, end, terms);
+      if (before?.isFirst && (before.end === start || JOINED.test(text.slice(before.end, start)))) {
+        add(before.start, end, [before.own + own]);
       }
-      before = { terms: own, start, end };
+      before = { own, isFirst, start, end };
     }
     if (words.size > 0 && !ASCII.test(text)) marks.push(...wholeWords(text, words, this.#fold));
     return marks.sort((a, b) => a.start - b.start || b.end - a.end);
   }
 }
+
+/** Tells, without their terms, of most words and characters that no term of a question is theirs. */
+class Beginnings {
+  /** The first UTF-16 unit of each term, and its first two as a number. */
+  readonly #one = new Set<number>();
+  readonly #two = new Set<number>();
+
+  constructor(terms: Iterable<string>) {
+    for (const term of terms) {
+      this.#one.add(term.charCodeAt(0));
+      this.#two.add(pairOf(term));
+    }
+  }
+
+  /** Whether a plain word begins otherwise than every term. */
+  excludeWord(word: string): boolean {
+    if (this.#two.has(pairOf(word)) || this.#two.has(unitAt(word, 0) << 16)) return false;
+    return PLAIN.test(word);
+  }
+
+  /** Whether a term begins with a folded character. */
+  includeCharacter(folded: string): boolean {
+    return this.#one.has(folded.charCodeAt(0));
+  }
+}
+
+function pairOf(text: string): number {
+  return unitAt(text, 0) << 16 | unitAt(text, 1);
+}
+
+/** A UTF-16 unit in lower case, if it is of ASCII, with `i` for `y`; 0 after the end. */
+function unitAt(text: string, at: number): number {
+  const unit = at < text.length ? text.charCodeAt(at) : 0;
+  const lower = unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit;
+  return lower === LETTER_Y ? LETTER_I : lower;
+}
+
+const LETTER_I = 0x69, LETTER_Y = 0x79;
 
 function wholeWords(
   text: string,
@@ -99,7 +141,10 @@ function remembered<Value>(compute: (text: string) => Value): (text: string) => 
   const known = new Map<string, Value>();
   return (text) => {
     let value = known.get(text);
-    if (value === undefined) known.set(text, value = compute(text));
+    if (value === undefined) {
+      if (known.size === MOST_REMEMBERED) known.clear();
+      known.set(text, value = compute(text));
+    }
     return value;
   };
 }

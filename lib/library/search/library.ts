@@ -25,6 +25,7 @@ import { isReal, isRefused } from "#foundation/boundary/mod.ts";
 import { type AccessLimit, accessMask } from "./access.ts";
 import { answer, type Answered, type Found, type Inspect } from "./answer.ts";
 import type { Catalog } from "./catalog/types.ts";
+import { MarkFinder } from "./find_marks.ts";
 import { ChunkLocations, Segments } from "#engine/segments.ts";
 import {
   type Below,
@@ -102,6 +103,7 @@ class FolderLibrary implements Library {
   readonly #options: LibraryOptions;
   readonly #files: ServedFiles;
   readonly #tokenizer = new Tokenizer();
+  readonly #finder = new MarkFinder(this.#tokenizer);
   readonly #legs = new OramaLegs();
   readonly #synonyms: Synonyms;
   /** Id of the model whose vectors the indexes should have; `undefined` without vectors. */
@@ -432,6 +434,7 @@ class FolderLibrary implements Library {
       segments,
       searcher: this.#legs.of(segments),
       tokenizer: this.#tokenizer,
+      finder: this.#finder,
       mode,
       model: this.#model,
       meaning: this.#meaningOf(mode),

@@ -27,7 +27,7 @@ import {
 } from "./passages.ts";
 import type { Hit, HitGenerated, MatchDegree, OtherLocation, PageUnit, SearchRequest } from "./types.ts";
 import { bestRow } from "./best_row.ts";
-import { type Mark, type MarkedWords, MarkFinder } from "./find_marks.ts";
+import { type Mark, type MarkedWords, type MarkFinder } from "./find_marks.ts";
 import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import { present } from "#foundation/present.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
@@ -237,6 +237,7 @@ interface Marking {
   readonly segments: Segments;
   readonly ranking: Ranking;
   readonly tokenizer: Tokenizer;
+  readonly finder: MarkFinder;
   /** The terms of the question. */
   readonly terms: readonly QueryTerm[];
   /** The built-in table; without it, only the question's own words are marked. */
@@ -247,13 +248,12 @@ interface Marking {
 
 /** The hits with marks at the words of the question, at their translations, and at words like them where they are missing. */
 async function markHits(hits: readonly Hit[], marking: Marking): Promise<Hit[]> {
-  const { ranking, tokenizer, meaning, passages } = marking;
+  const { ranking, finder, meaning, passages } = marking;
   const wanted = await wantedAnywhere(marking);
   const chunks = passages.slice(0, hits.length).flatMap((passage) => passage.chunks)
     .sort((a, b) => a.id - b.id);
   const pairs = meaning === undefined ? [] : await ranking.pairs(chunks);
   const pairsOf = new Map(chunks.map(({ id }, i) => [id, pairs[i] ?? []]));
-  const finder = new MarkFinder(tokenizer);
   return hits.map((hit, i) => {
     const own = passages[i]!.chunks.flatMap(({ id }) => pairsOf.get(id) ?? []);
     const all = withLikeWords(wanted, own, marking);

@@ -1,5 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { Tokenizer } from "#engine/index/mod.ts";
+import { loadTable } from "#models/embedding/mod.ts";
 import { MarkFinder } from "#library/search/find_marks.ts";
 
 const finder = new MarkFinder(new Tokenizer());
@@ -43,7 +44,7 @@ Deno.test("MarkFinder returns offsets in UTF-16 units", () => {
   ]);
 });
 
-Deno.test("MarkFinder makes the terms of a word once, and none of plain words that begin with another letter", () => {
+Deno.test("MarkFinder makes the terms of a word once, and none of plain words that begin otherwise", () => {
   const asked: string[] = [];
   class Counted extends Tokenizer {
     override tokenize(text: string): string[] {
@@ -56,5 +57,23 @@ Deno.test("MarkFinder makes the terms of a word once, and none of plain words th
   for (const text of ["Runners run a race.", "run, race, so, getRunTime", "長江大桥"]) {
     counted.find(text, wanted);
   }
-  deepEqual(asked, ["Runners", "run", "race", "getRunTime", "長", "江", "大", "桥"]);
+  deepEqual(asked, ["Runners", "run", "getRunTime", "長", "江", "大", "桥"]);
+});
+
+Deno.test("MarkFinder finds each English word of the table, with endings, by its term", () => {
+  const tokenizer = new Tokenizer();
+  const { words, englishCount } = loadTable();
+  const missed: string[] = [];
+  const endings = ["", "s", "ed", "ing", "ies", "ied", "ly", "'s"];
+  for (let id = 0; id < englishCount; id += 4) {
+    const word = words.word(id) + endings[id / 4 % endings.length]!;
+    const terms = new Map(tokenizer.tokenize(word).map((term) => [term, 1]));
+    if (finder.find(word, { terms, words: new Map() }).length === 0) missed.push(word);
+  }
+  deepEqual(missed, []);
+});
+
+Deno.test("MarkFinder finds words whose stem has another second letter, and words with a stem of one letter", () => {
+  deepEqual(marked("dying DYING lying tying ties, a's and A", ["die"]), ["dying", "DYING"]);
+  deepEqual(marked("a's and A", ["a"]), ["a's", "A"]);
 });
