@@ -384,12 +384,15 @@ async function wordPairs(query: PreparedQuery, found: readonly FoundChunk[]): Pr
   const ids = Int32Array.from(found, ({ id }) => id);
   const [stored, ofChunks] = await Promise.all([segments.chunks(ids), segments.words(ids, model)]);
   const chunkWords = new ChunkWords(meaning);
+  const stems = new Set(words.map(({ id }) => meaning.stemClass(id)));
+  const nearest = words.map((word) => nearestWord(word, meaning));
   return ofChunks.map((bytes, i) => {
     if (bytes === undefined) return [];
     const { index, file } = found[i]!;
     const text = chunkWords.of(bytes, index.files[file]!.path, stored[i]!.section);
     const distinct = new Set(text.ids);
-    const pairs = pairsOf(words, distinct, meaning);
+    const chunk = comparedWords(distinct, stems, meaning);
+    const pairs = nearest.flatMap((find) => find(chunk) ?? []);
     if (found[i]!.language !== translated?.language) return pairs;
     return withTranslations(pairs, words, wordingsById([text], translated, meaning), distinct, meaning);
   });
@@ -417,25 +420,53 @@ function withTranslations(
   });
 }
 
-function pairsOf(
-  words: readonly QueryWord[],
+/** The distinct words of a chunk that are compared with those of a question. */
+interface ComparedWords {
+  /** The first word with each stem that a word of the question has. */
+  readonly same: ReadonlyMap<number, number>;
+  /** The words that may be like another one: those of the table that are not common. */
+  readonly like: readonly number[];
+}
+
+function comparedWords(
   distinct: ReadonlySet<number>,
+  stems: ReadonlySet<number>,
   meaning: Meaning,
-): WordPair[] {
+): ComparedWords {
   const { p } = meaning.table;
-  return words.flatMap(({ text, id, exact }) => {
-    // The same word is more alike than any other, and needs no cosines.
+  const same = new Map<number, number>(), like: number[] = [];
+  for (const id of distinct) {
     const stem = meaning.stemClass(id);
-    const same = distinct.values().find((other) => meaning.stemClass(other) === stem);
-    let [best, most] = same === undefined ? [0, -1] : [same, 1];
-    for (const other of same === undefined ? distinct : []) {
-      const cosine = likeness(id, other, meaning);
-      if (cosine < 1 && p[other]! > COMMON) continue;
-      if (cosine > most) [best, most] = [other, cosine];
+    if (stems.has(stem) && !same.has(stem)) same.set(stem, id);
+    if (id >= 0 && p[id]! <= COMMON) like.push(id);
+  }
+  return { same, like };
+}
+
+/**
+ * Returns a function that finds the pair of a word of the question with a word of a chunk. The cosines of words that several chunks have
+ * are computed once.
+ */
+function nearestWord(
+  { text, id, exact }: QueryWord,
+  meaning: Meaning,
+): (chunk: ComparedWords) => WordPair | undefined {
+  const { words } = meaning.table;
+  const cosines = new Map<number, number>();
+  return ({ same, like }) => {
+    // The same word is more alike than any other, and needs no cosines.
+    const equal = same.get(meaning.stemClass(id));
+    if (equal !== undefined) return { query: text, chunk: equal < 0 ? text : words.word(equal), cosine: 1 };
+    // A word that the table lacks is like no other.
+    if (exact === true || id < 0) return undefined;
+    let best = -1, most = LEAST_COSINE;
+    for (const other of like) {
+      let cosine = cosines.get(other);
+      if (cosine === undefined) cosines.set(other, cosine = likeness(id, other, meaning));
+      if (best < 0 ? cosine >= most : cosine > most) [best, most] = [other, cosine];
     }
-    if (most < (exact === true ? 1 : LEAST_COSINE)) return [];
-    return [{ query: text, chunk: best < 0 ? text : meaning.table.words.word(best), cosine: most }];
-  });
+    return best < 0 ? undefined : { query: text, chunk: words.word(best), cosine: most };
+  };
 }
 
 function likeness(one: number, other: number, meaning: Meaning): number {
