@@ -33,13 +33,6 @@ export interface TextAnswer<Data> extends Answer<Data> {
   readonly text: string;
 }
 
-/**
- * Chinese characters, line ends after a word, spaces before a number, Latin words, groups of three digits, runs of other ASCII signs,
- * words of other alphabets, lines that are drawn, and other characters.
- */
-const PIECES =
-  /\p{Script=Han}|(?<=[A-Za-z\d])\n| (?=\d)|[A-Z]?[a-z]+|[A-Z]+|\d{1,3}|[^A-Za-z\d\s\x80-\u{10ffff}]+|[\u0100-\u1fff]+|[\u2500-\u257f]+|[\x80-\u{10ffff}]/gu;
-
 const LETTERS_A_TOKEN = 7;
 /** Of Cyrillic, Greek, Arabic and the like. */
 const OTHER_LETTERS_A_TOKEN = 3;
@@ -51,26 +44,73 @@ const TOKENS_A_HAN_CHARACTER = 0.85;
  * its count for English and Chinese prose, code, and answers of the tools.
  */
 export function estimatedTokens(text: string): number {
-  let tokens = 0;
-  for (const [piece] of text.matchAll(PIECES)) tokens += tokensOf(piece);
-  return Math.ceil(tokens);
+  return Math.ceil(countTokens(text).tokens);
 }
 
 /** Length, in UTF-16 units, of the longest beginning of a text that has at most so many estimated tokens. */
 export function lengthWithin(text: string, maxTokens: number): number {
-  let tokens = 0;
-  for (const match of text.matchAll(PIECES)) {
-    tokens += tokensOf(match[0]);
-    if (tokens > maxTokens) return match.index;
-  }
-  return text.length;
+  return countTokens(text, maxTokens).end;
 }
 
-function tokensOf(piece: string): number {
-  const code = piece.charCodeAt(0);
-  if (code < 0x80 || isDrawn(code)) return Math.ceil(piece.length / LETTERS_A_TOKEN);
-  if (code < 0x2000) return Math.ceil(piece.length / OTHER_LETTERS_A_TOKEN);
-  return isHan(code) ? TOKENS_A_HAN_CHARACTER : piece.length;
+/** Kinds of ASCII characters. */
+const SPACE = 0, SIGN = 1, LOWER = 2, UPPER = 3, DIGIT = 4;
+const KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/\s/.test(character)) return SPACE;
+  if (/[a-z]/.test(character)) return LOWER;
+  if (/[A-Z]/.test(character)) return UPPER;
+  return /\d/.test(character) ? DIGIT : SIGN;
+});
+const LINE_END = 0x0a, BLANK = 0x20;
+
+/**
+ * Adds up the tokens of the pieces of a text: Latin words, groups of three digits, runs of other ASCII signs, line ends after a word,
+ * spaces before a number, words of other alphabets, lines that are drawn, and single other characters. `end`: where the first
+ * piece begins with which there are more than `most`. A loop takes two fifths of the time of a regular expression in English and a sixth
+ * in Chinese, and every answer is measured several times.
+ */
+function countTokens(text: string, most = Infinity): { readonly tokens: number; readonly end: number } {
+  let tokens = 0;
+  for (let at = 0; at < text.length;) {
+    const start = at, code = text.charCodeAt(at++);
+    if (code < 0x80) {
+      const kind = KINDS[code]!;
+      if (kind === SPACE) {
+        if (code === LINE_END ? !(kindAt(text, start - 1) >= LOWER) : code !== BLANK) continue;
+        if (code === BLANK && kindAt(text, at) !== DIGIT) continue;
+      } else if (kind === DIGIT) {
+        while (at < start + 3 && kindAt(text, at) === DIGIT) at++;
+      } else {
+        const run = kind === UPPER && kindAt(text, at) === LOWER ? LOWER : kind;
+        // After the end, the unit is NaN.
+        for (let next; (next = text.charCodeAt(at)) < 0x80 && KINDS[next] === run;) at++;
+      }
+      tokens += Math.ceil((at - start) / LETTERS_A_TOKEN);
+    } else if (code < 0x2000) {
+      while (code >= 0x100 && isOfAlphabet(text.charCodeAt(at))) at++;
+      tokens += Math.ceil((at - start) / OTHER_LETTERS_A_TOKEN);
+    } else if (isDrawn(code)) {
+      while (isDrawn(text.charCodeAt(at))) at++;
+      tokens += Math.ceil((at - start) / LETTERS_A_TOKEN);
+    } else if (isHan(code)) tokens += TOKENS_A_HAN_CHARACTER;
+    else {
+      if (text.codePointAt(start)! > 0xffff) at++;
+      tokens += at - start;
+    }
+    if (tokens > most) return { tokens, end: start };
+  }
+  return { tokens, end: text.length };
+}
+
+/** The kind of the character at an offset; a number that is no kind for one that is not of ASCII, or outside of the text. */
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 0x80 ? KINDS[code]! : -1;
+}
+
+/** Whether a UTF-16 unit belongs to an alphabet beyond Latin-1. */
+function isOfAlphabet(code: number): boolean {
+  return code >= 0x100 && code < 0x2000;
 }
 
 function isDrawn(code: number): boolean {
