@@ -50,6 +50,10 @@ Deno.test("a search from the command line leaves a trace that trace list and tra
   const [{ id, kind, stages, facts }] = JSON.parse(list.stdout).data.traces;
   deepEqual([kind, facts.method, facts.counts.hits], ["query", "hybrid", 1]);
   ok(stages > 5);
+  match(
+    (await run`trace list --failed`).stderr,
+    /^No trace in .* meets the conditions\. Remove --kind or --failed and try again$/m,
+  );
   const text = await run`trace list`;
   match(text.stdout, new RegExp(`^${id.slice(0, 12)} .*query +hits 1, files 1$`, "m"));
   const shown = await run`trace show ${id.slice(0, 8)}`;

@@ -15,6 +15,10 @@ export const TRACES = {
     "{path} 中没有追踪记录。检索或建立索引时会写入，除非 observability.traces 为 off",
     "There are no traces in {path}. Searches and indexing write them unless observability.traces is off",
   ],
+  traces_no_match: [
+    "{path} 中没有符合条件的追踪记录。请去掉 --kind 或 --failed 再试",
+    "No trace in {path} meets the conditions. Remove --kind or --failed and try again",
+  ],
   traces_torn: [
     "{path} 中有 {count} 行不是完整的追踪记录，已跳过",
     "{count} {count|line|lines} in {path} {count|is not a complete trace and was|are not complete traces and were} skipped",

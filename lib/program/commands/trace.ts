@@ -29,8 +29,10 @@ export async function traceList(session: Session): Promise<number> {
     return EXIT.done;
   }
   if (found.torn > 0) warn(session, "traces_torn", { count: found.torn, path: dir });
-  if (found.records.length === 0) note(session, "traces_none", { path: dir });
-  else await io.out(listText(found, language, styleFor(io, "stdout"), io.terminal.columns ?? COLUMNS));
+  const isFiltered = kind !== undefined || failed;
+  if (found.records.length === 0) {
+    note(session, isFiltered ? "traces_no_match" : "traces_none", { path: dir });
+  } else await io.out(listText(found, language, styleFor(io, "stdout"), io.terminal.columns ?? COLUMNS));
   return EXIT.done;
 }
 
