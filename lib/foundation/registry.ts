@@ -7,7 +7,6 @@ import { basename, dirname, join } from "node:path";
 import { registryDir } from "#foundation/configuration/mod.ts";
 import { UserError } from "./errors.ts";
 import {
-  fileError,
   fill,
   isFullPath,
   isMissing,
@@ -134,7 +133,7 @@ async function readEntries(
   const folder = registry(stateDir);
   const entries: { path: string; entry: string }[] = [];
   const damaged: string[] = [];
-  for (const name of namesIn(folder).sort()) {
+  for (const name of folder.namesIfAny().sort()) {
     if (!name.endsWith(".json")) continue;
     const entry = await readEntry(folder, name);
     if (entry === undefined) damaged.push(folder.at(name));
@@ -142,15 +141,6 @@ async function readEntries(
   }
   entries.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
   return { entries, damaged };
-}
-
-function namesIn(folder: OwnFolder): string[] {
-  try {
-    return folder.names();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw fileError(error, folder.path);
-  }
 }
 
 /** Returns an entry: `undefined` if it is damaged, `null` if there is none. */

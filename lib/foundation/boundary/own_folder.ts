@@ -5,7 +5,7 @@
 import { basename, join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { comparable, isMissing, isSameFile, isTaken, lookAtSync } from "./paths.ts";
-import { fill, isTrulyAt, openToRead, type ReadableFile } from "./open_file.ts";
+import { fileError, fill, isTrulyAt, openToRead, type ReadableFile } from "./open_file.ts";
 import { OWNER_ALONE, replaceFile, TEMPORARY_END, type Write } from "./replace_file.ts";
 
 /** How often opening a file is tried that is replaced at the same moment. */
@@ -57,6 +57,16 @@ export class OwnFolder {
   names(): string[] {
     this.#mustExist();
     return [...Deno.readDirSync(this.path)].map(({ name }) => name);
+  }
+
+  /** Like {@linkcode names}, but none if there is no folder. Errors of the system become `no_permission` or `file_unreadable`. */
+  namesIfAny(): string[] {
+    try {
+      return this.names();
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw fileError(error, this.path);
+    }
   }
 
   /** `lstat` of an entry, or `undefined` if there is none. */

@@ -42,7 +42,7 @@ export class TokenFolder implements TokenStore {
   /** For a damaged file the list has a token that nobody has, so that the server still asks for tokens. Throws `data_folder_unsafe`, `no_permission` and `file_unreadable`. */
   async list(): Promise<readonly TokenRecord[]> {
     const records: TokenRecord[] = [];
-    for (const name of namesIn(this.#tokens)) {
+    for (const name of this.#tokens.namesIfAny()) {
       if (!isTokenFile(name)) continue;
       const record = recordOf(await readJson(this.#tokens, name)) ?? damaged(name);
       const used = await lookAt(this.#used.at(entryName(record.hash))).catch(() => undefined);
@@ -88,15 +88,6 @@ export class TokenFolder implements TokenStore {
   }
 }
 
-function namesIn(folder: OwnFolder): string[] {
-  try {
-    return folder.names();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw fileError(error, folder.path);
-  }
-}
-
 async function readJson(folder: OwnFolder, name: string): Promise<unknown> {
   try {
     using file = folder.open(name, "read");
@@ -104,7 +95,7 @@ async function readJson(folder: OwnFolder, name: string): Promise<unknown> {
     return JSON.parse(new TextDecoder().decode(buffer.subarray(0, await fill(file, buffer))));
   } catch (error) {
     if (isMissing(error) || error instanceof SyntaxError) return undefined;
-    throw error instanceof UserError ? error : fileError(error, folder.at(name));
+    throw fileError(error, folder.at(name));
   }
 }
 
