@@ -43,16 +43,18 @@ export interface QueryOptions {
 /** Numbers of `bigint` are numbers, `bytea` are `Uint8Array`s, `jsonb` is parsed. */
 export interface Queries {
   /** The rows of a statement. */
-  query<R>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<readonly R[]>;
+  query<R>(text: string, values?: readonly unknown[]): Promise<readonly R[]>;
   /** The rows of statements that are sent at once on one connection. Rejects if one fails; the others are done all the same. */
-  batch(statements: readonly Statement[], options?: QueryOptions): Promise<readonly (readonly unknown[])[]>;
+  batch(statements: readonly Statement[]): Promise<readonly (readonly unknown[])[]>;
 }
 
 export interface Database extends Queries {
   /** For messages. */
   readonly names: ConnectionNames;
+  query<R>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<readonly R[]>;
+  batch(statements: readonly Statement[], options?: QueryOptions): Promise<readonly (readonly unknown[])[]>;
   /** Does the work between `begin` and `commit`. What it throws is thrown after a `rollback`. */
-  transaction<T>(work: (tx: Queries) => Promise<T>, options?: { signal?: AbortSignal }): Promise<T>;
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -119,10 +121,10 @@ class PostgresDatabase implements Database {
     }
   }
 
-  async transaction<T>(work: (tx: Queries) => Promise<T>, { signal }: { signal?: AbortSignal } = {}) {
+  async transaction<T>(work: (tx: Queries) => Promise<T>) {
     // Nothing is lost if the first statement fails, so that it may be repeated.
     const client = await this.#again(true, async (pool) => {
-      const client = await checkedOut(pool, signal);
+      const client = await checkedOut(pool);
       await sent(client, [{ text: "begin" }]).catch((error) => {
         client.release(true);
         throw error;
@@ -140,7 +142,7 @@ class PostgresDatabase implements Database {
       }
     };
     try {
-      return await this.#held(client, inTransaction, signal);
+      return await this.#held(client, inTransaction);
     } catch (error) {
       throw explained(error, this.names);
     }
@@ -174,7 +176,7 @@ class PostgresDatabase implements Database {
   }
 
   /** Does work on a connection and gives it back. One that was lost, or whose work was ended, is closed. */
-  async #held<T>(client: PooledClient, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #held<T>(client: PooledClient, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     let isUsable = false;
     try {
       const result = await endedBy(signal, work());
@@ -270,13 +272,13 @@ class Transaction implements Queries {
     this.#client = client;
   }
 
-  async query<R>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}) {
-    const [rows] = await this.batch([{ text, values }], options);
+  async query<R>(text: string, values: readonly unknown[] = []) {
+    const [rows] = await this.batch([{ text, values }]);
     return rows as readonly R[];
   }
 
-  async batch(statements: readonly Statement[], { signal }: QueryOptions = {}) {
-    return await endedBy(signal, sent(this.#client, statements));
+  batch(statements: readonly Statement[]) {
+    return sent(this.#client, statements);
   }
 }
 
@@ -297,7 +299,7 @@ async function sent(client: Client, statements: readonly Statement[]): Promise<(
 }
 
 /** A connection from the pool; one that comes after the signal goes back unused. */
-async function checkedOut(pool: Pool, signal: AbortSignal | undefined): Promise<PooledClient> {
+async function checkedOut(pool: Pool, signal?: AbortSignal): Promise<PooledClient> {
   signal?.throwIfAborted();
   const connecting = pool.connect();
   try {

@@ -19,10 +19,7 @@ export async function openPostgres(
   { urls, readers, cache_mb: megabytes, ...settings }: PostgresSettings,
   name: string,
   key: IndexKey,
-  { pgvector = true, isLimited = false }: {
-    readonly pgvector?: boolean;
-    readonly isLimited?: boolean | undefined;
-  } = {},
+  { pgvector, isLimited = false }: { readonly pgvector: boolean; readonly isLimited?: boolean | undefined },
 ): Promise<Store> {
   const stores = urls.map((url) => {
     const { schema } = settings;

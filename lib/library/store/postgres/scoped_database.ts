@@ -68,12 +68,12 @@ class ScopedDatabase implements Database {
     return rows.slice(1 + bound.length, -1);
   }
 
-  async transaction<T>(work: (tx: Queries) => Promise<T>, options?: { signal?: AbortSignal }): Promise<T> {
+  async transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
     const bound = await this.#statements();
     return await this.owner.transaction(async (tx) => {
       await tx.batch(bound);
       return await work(tx);
-    }, options);
+    });
   }
 
   /** The connections belong to the whole database. */

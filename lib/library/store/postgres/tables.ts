@@ -10,7 +10,7 @@ const current = new WeakMap<Database, Set<string>>();
 export class Tables {
   constructor(readonly db: Database, readonly schema: string) {}
 
-  /** Reads rows. Without tables there are none. Throws `store_newer`, and what {@linkcode Queries.query} throws. */
+  /** Reads rows. Without tables there are none. Throws `store_newer`, and what {@linkcode Database.query} throws. */
   async read<R>(text: string, values: readonly unknown[], options?: QueryOptions): Promise<readonly R[]> {
     if (!this.#isCurrent) {
       const version = await schemaVersion(this.db, this.schema);
