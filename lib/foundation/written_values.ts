@@ -9,7 +9,8 @@ const MONTH =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 const DIGITS = "〇一二三四五六七八九";
 /** Chinese digits, with the circles that some people type for zero. */
-const DIGIT = `[${DIGITS}零○]`;
+const CHINESE_DIGITS = `${DIGITS}零○`;
+const DIGIT = `[${CHINESE_DIGITS}]`;
 
 /**
  * Each form begins with a digit, so that a text without digits is passed quickly. Behind the last digit no other one follows,
@@ -41,6 +42,51 @@ const VALUE = new RegExp(`(?<![\\d./])(?:${FORMS.join("|")})`, "gi");
  */
 export function writtenValues(text: string): string[] {
   return Array.from(writtenForms(text), ({ value }) => value);
+}
+
+/** The letters with which the name of a month or `of` begins, each as the bit of its place in the alphabet. */
+const MONTH_STARTS = [..."jfmasond"].reduce((bits, letter) => bits | 1 << (letter.charCodeAt(0) & 0x1f), 0);
+
+/**
+ * Returns whether {@linkcode writtenValues} may find a value in a text, given as UTF-16 units that a 0 follows. One quick look tells
+ * most texts that it cannot: no digit in them is followed by what stands behind the first digits of a date or number.
+ */
+export function mayHoldValues(units: Uint16Array, length: number): boolean {
+  for (let at = 0; at < length; at++) {
+    const unit = units[at]!;
+    if (unit > 0x39) {
+      // 一九九九年, 二〇二四年
+      const isYear = unit === 0x4e00 || unit === 0x4e8c;
+      if (isYear && CHINESE_DIGITS.includes(String.fromCharCode(units[at + 1]!))) return true;
+      continue;
+    }
+    if (unit < 0x30) continue;
+    const start = at++;
+    while (units[at]! >= 0x30 && units[at]! <= 0x39) at++;
+    if (at - start <= 4 && mayGoOn(units, at, at - start)) return true;
+  }
+  return false;
+}
+
+/** Whether a date or number may begin with `digits` digits before `at`. */
+function mayGoOn(units: Uint16Array, at: number, digits: number): boolean {
+  const unit = units[at]!, next = units[at + 1]!;
+  const isDigit = next >= 0x30 && next <= 0x39;
+  if (unit === 0x5e74) return digits === 4;
+  if (unit === 0x20) {
+    return digits === 4 ? next === 0x5e74 : digits < 3 && (isDigit || isMonthStart(next));
+  }
+  if (unit === 0x2c) return digits < 4 && (isDigit || next === 0x20);
+  if (unit === 0x2d) return digits !== 3 && (isDigit || isMonthStart(next));
+  if (unit === 0x2e || unit === 0x2f) return digits !== 3 && isDigit;
+  const letter = unit | 0x20;
+  // st, nd, rd, th
+  return digits < 3 && (letter === 0x73 || letter === 0x6e || letter === 0x72 || letter === 0x74);
+}
+
+function isMonthStart(unit: number): boolean {
+  const letter = unit | 0x20;
+  return letter >= 0x61 && letter <= 0x7a && (MONTH_STARTS >>> (letter & 0x1f) & 1) === 1;
 }
 
 /** A number without separators between thousands, as `1,234.5` may be written too. */

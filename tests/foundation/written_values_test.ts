@@ -1,5 +1,13 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { comparableForms, dateOf, numberOf, writtenValues } from "#foundation/written_values.ts";
+import * as fc from "fast-check";
+import {
+  comparableForms,
+  dateOf,
+  mayHoldValues,
+  numberOf,
+  writtenValues,
+} from "#foundation/written_values.ts";
+import { fuzz } from "../_fuzz.ts";
 
 Deno.test("dates of every form are one value, and numbers lose the separators between thousands", () => {
   const day = [
@@ -81,4 +89,40 @@ Deno.test("a cell is a number in any script, with a currency, a unit or brackets
   for (const [text, number] of Object.entries(numbers)) equal(numberOf(text), number, text);
   deepEqual([numberOf("1.5万"), numberOf("5 USD"), numberOf("1e3"), numberOf(".5")], [15000, 5, 1000, 0.5]);
   for (const text of ["", "-", "3 kg", "2024-01-18", "1,2", "A1"]) equal(numberOf(text), undefined, text);
+});
+
+Deno.test("mayHoldValues() passes over no text that has a value, and over most that have none", () => {
+  const holds = (text: string) => {
+    const units = Uint16Array.from(`${text}\0`, (unit) => unit.charCodeAt(0));
+    return mayHoldValues(units, text.length);
+  };
+  const parts = fc.constantFrom(
+    ...[
+      "2024",
+      "1,234",
+      "18",
+      "1",
+      "January",
+      "of ",
+      "th",
+      "Sept. ",
+      "年",
+      "月",
+      "日",
+      "二〇二四",
+      "十",
+      "零",
+      "○",
+    ],
+    ..."-/., a",
+  );
+  const property = fc.property(fc.array(parts, { maxLength: 8 }), (texts) => {
+    const text = texts.join("");
+    if (writtenValues(text).length > 0) equal(holds(text), true, text);
+  });
+  fc.assert(property, fuzz(20_000));
+  for (const text of ["2024-01-18", "1,234", "18 Jan 2024", "Jan 1, 2024"]) equal(holds(text), true, text);
+  for (const text of ["", "in 2024", "12 pumps", "v1.x", "3. step", "一个", "12345"]) {
+    equal(holds(text), false, text);
+  }
 });

@@ -6,8 +6,9 @@ import porter2 from "wink-porter2-stemmer";
 import { simplifiedUnits } from "#foundation/simplified.ts";
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 import { characterAt } from "#foundation/text_offsets.ts";
-import { writtenValues } from "#foundation/written_values.ts";
+import { mayHoldValues, writtenValues } from "#foundation/written_values.ts";
 import { FALSE_FRIENDS } from "./false_friends.ts";
+import { Utf8Units } from "./utf8_units.ts";
 
 /** The stem of an English word in lower case. The package has no types. */
 const stem: (word: string) => string = porter2;
@@ -48,7 +49,7 @@ const VALUE_WEIGHT = 3;
 export class Tokenizer {
   readonly #classes = buildClassTable();
   readonly #fold = simplifiedUnits();
-  readonly #units = new TextUnits();
+  readonly #text = new Utf8Units();
 
   /** Passes the words and grams of `text` to `sink`, and the terms of its numbers and dates if it takes them. */
   scan(text: string, sink: TokenSink): void {
@@ -61,16 +62,30 @@ export class Tokenizer {
   }
 
   #scanPiece(piece: string, sink: TokenSink): void {
-    const units = this.#units;
-    let normal = piece, length = piece.length;
-    // ASCII is in NFKC.
-    if (!units.load(piece)) {
-      normal = piece.normalize("NFKC");
-      length = normal.length;
-      if (normal !== piece) units.load(normal);
+    this.#text.loadString(piece.normalize("NFKC"));
+    this.#scanLoaded(sink);
+  }
+
+  /** Like {@linkcode scan}, for a text in UTF-8. Returns its language: one of {@linkcode LANGUAGE_CODES}. */
+  scanUtf8(bytes: Uint8Array, sink: TokenSink): number {
+    const text = this.#text;
+    if (bytes.length > MAX_PIECE) {
+      const string = utf8.decode(bytes);
+      this.scan(string, sink);
+      return languageOf(string);
     }
-    scanTokens(units.units, length, this.#classes, this.#fold, sink);
-    if (sink.value !== undefined) passValues(normal, sink);
+    const isAscii = text.load(bytes);
+    const language = languageOfUnits(text.units, text.length);
+    if (!isAscii && !text.normalize()) text.loadString(utf8.decode(bytes).normalize("NFKC"));
+    this.#scanLoaded(sink);
+    return language;
+  }
+
+  #scanLoaded(sink: TokenSink): void {
+    const { units, length } = this.#text;
+    scanTokens(units, length, this.#classes, this.#fold, sink);
+    if (sink.value === undefined || !mayHoldValues(units, length)) return;
+    passValues(utf16.decode(units.subarray(0, length)), sink);
   }
 
   /** Returns `text` in NFKC and simplified characters. */
@@ -130,6 +145,9 @@ function pieceEnd(text: string, from: number): number {
   if (to > from + MAX_PIECE / 2) return to;
   return characterAt(text, from + MAX_PIECE);
 }
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 /** Returns the term of a gram. */
 export function gramTerm(first: number, second: number): string {
@@ -370,40 +388,6 @@ export function termsOfStem(ofWords: string): readonly string[] {
   return [ofWords, ...apart().ofStems.get(ofWords) ?? []];
 }
 
-/** Units that the array has room for at first. */
-const FIRST_ROOM = 1 << 12;
-
-/**
- * The UTF-16 units of a text as an array. A text is often a part of a large string, whose single units take V8 three to four
- * times as long to read as those of an array, and each unit is read several times.
- */
-class TextUnits {
-  units = new Uint16Array(FIRST_ROOM);
-  #bytes = new Uint8Array(FIRST_ROOM);
-  readonly #encoder = new TextEncoder();
-
-  /** Loads a text into {@linkcode units}, followed by a 0. Returns whether the text is ASCII. */
-  load(text: string): boolean {
-    const length = text.length;
-    if (length >= this.units.length) {
-      this.units = new Uint16Array(length * 2);
-      this.#bytes = new Uint8Array(length * 2);
-    }
-    const units = this.units, bytes = this.#bytes;
-    units[length] = 0;
-    // One look tells most Chinese texts, which are not worth the try.
-    if (text.charCodeAt(length >> 1) < 0x80) {
-      const { read, written } = this.#encoder.encodeInto(text, bytes);
-      if (read === length && written === length) {
-        for (let i = 0; i < length; i++) units[i] = bytes[i]!;
-        return true;
-      }
-    }
-    for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
-    return false;
-  }
-}
-
 /** Chinese, Japanese and Korean characters, for a class `[…]` of a regular expression with the flag `u`. */
 export const CJK = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
 
@@ -468,10 +452,20 @@ const KANA_SHARE = 0.1;
  * Returns one of {@linkcode LANGUAGE_CODES} by the main script of `text`. `en` stands for all languages in Latin letters.
  */
 export function languageOf(text: string): number {
-  let latin = 0, han = 0, kana = 0, hangul = 0;
   const step = Math.max(1, Math.floor(text.length / SAMPLE));
-  for (let i = 0; i < text.length; i += step) {
-    const unit = text.charCodeAt(i);
+  const sample = new Uint16Array(Math.ceil(text.length / step));
+  for (let i = 0; i < sample.length; i++) sample[i] = text.charCodeAt(i * step);
+  return languageOfSample(sample, sample.length, 1);
+}
+
+function languageOfUnits(units: Uint16Array, length: number): number {
+  return languageOfSample(units, length, Math.max(1, Math.floor(length / SAMPLE)));
+}
+
+function languageOfSample(units: Uint16Array, length: number, step: number): number {
+  let latin = 0, han = 0, kana = 0, hangul = 0;
+  for (let i = 0; i < length; i += step) {
+    const unit = units[i]!;
     if (unit < 0x250) {
       const lower = unit | 0x20;
       if (lower >= 0x61 && lower <= 0x7a || unit >= 0xc0) latin++;
