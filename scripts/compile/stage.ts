@@ -13,6 +13,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   main: "main.ts",
   worker: "lib/program/worker.ts",
   "embedding_worker": "lib/models/embedding/builtin/worker.ts",
+  "term_worker": "lib/engine/index/postings/term_worker.ts",
   "extract_worker": "lib/library/extract/worker.ts",
   "model_worker": "lib/models/neural/thread.ts",
   "watch_worker": "lib/foundation/boundary/watch_worker.ts",

@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "lib/library/extract/process.ts",
     "lib/program/launch.ts",
     "lib/models/neural/model_threads.ts",
+    "lib/engine/index/postings/term_thread.ts",
   ],
   fetch: ["lib/models/remote/guarded_fetch.ts", "lib/models/install/download.ts"],
   // It takes globals away from a thread.

@@ -25,6 +25,12 @@ export class ByteBuffer {
     this.length += bytes.length;
   }
 
+  /** Appends a byte. */
+  push(byte: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = byte;
+  }
+
   /** The bytes appended so far; valid until the next change. */
   view(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length);

@@ -1,17 +1,23 @@
 /**
  * The table of chunks: where each lies in its file, its hash, headings and page.
  */
+import { createHash } from "node:crypto";
 import { DamagedIndexError } from "./blob/format.ts";
 import { eachPaged } from "./blob/missing.ts";
 import type { Bytes, Numbers } from "./blob/pages.ts";
 import type { BlobReader } from "./blob/reader.ts";
-import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
+import { ByteBuffer, f64, u32 } from "./bytes.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
 
 /**
  * Bytes of a content hash: the first half of a SHA-256. Among 10⁹ texts, the probability that two share a hash is 10⁻²¹.
  */
 export const HASH_BYTES = 16;
+
+/** The content hash of a chunk: the first half of the SHA-256 of its text in UTF-8. */
+export function contentHash(bytes: Uint8Array): Uint8Array {
+  return createHash("sha256").update(bytes).digest().subarray(0, HASH_BYTES);
+}
 
 /** One row of the chunk table. */
 interface ChunkRow {
@@ -57,24 +63,39 @@ export const READ_AT_ONCE = [...IN_MEMORY.map((name) => `chunk.${name}`), "chunk
 const LATER = CHUNK_COLUMNS.filter((name) => !IN_MEMORY.includes(name));
 export const READ_LATER = LATER.map((name) => `chunk.${name}`);
 
-/** The chunk table while it is written, column by column. */
+/** The chunk table while it is written, column by column, without tokens, languages and hashes. */
 export class ChunkTableBuilder {
-  readonly columns = Object.fromEntries(
-    CHUNK_COLUMNS.map((name) => [name, name === "textAt" ? f64() : u32()]),
-  ) as Readonly<Record<ColumnName, Column<Uint32Array | Float64Array>>>;
-  readonly hashes = new ByteBuffer();
-  readonly languages = new ByteBuffer();
+  readonly columns = {
+    file: u32(),
+    textAt: f64(),
+    textBytes: u32(),
+    start: u32(),
+    end: u32(),
+    startLine: u32(),
+    endLine: u32(),
+    section: u32(),
+    page: u32(),
+    pages: u32(),
+  };
 
   /** Rows so far. */
   get length(): number {
     return this.columns.file.length;
   }
 
-  /** Appends a row; `language`: one of `LANGUAGE_CODES`. */
-  add(row: ChunkRow, hash: Uint8Array, language: number): void {
-    for (const name of CHUNK_COLUMNS) this.columns[name].push(row[name]);
-    this.hashes.append(hash);
-    this.languages.append(Uint8Array.of(language));
+  /** Appends a row. */
+  add(row: Omit<ChunkRow, "tokens">): void {
+    const { columns } = this;
+    columns.file.push(row.file);
+    columns.textAt.push(row.textAt);
+    columns.textBytes.push(row.textBytes);
+    columns.start.push(row.start);
+    columns.end.push(row.end);
+    columns.startLine.push(row.startLine);
+    columns.endLine.push(row.endLine);
+    columns.section.push(row.section);
+    columns.page.push(row.page);
+    columns.pages.push(row.pages);
   }
 }
 

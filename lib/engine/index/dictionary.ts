@@ -160,7 +160,11 @@ function fromAscii(bytes: Uint8Array): string {
 export function buildDictionary(
   count: number,
   termOf: (id: number) => string,
-): { bytes: Uint8Array; offsets: Uint32Array; slots: Uint32Array } {
+): {
+  bytes: Uint8Array<ArrayBuffer>;
+  offsets: Uint32Array<ArrayBuffer>;
+  slots: Uint32Array<ArrayBuffer>;
+} {
   const slots = new Uint32Array(slotCount(count));
   const hashes = new Int32Array(count);
   const offsets = new Uint32Array(count + 1);

@@ -52,6 +52,7 @@ export {
 } from "./expression.ts";
 export { contextTexts } from "./held_words.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
+export { TermThread } from "./postings/term_thread.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, lengthNorm } from "./postings/format.ts";
 export {
   CJK,

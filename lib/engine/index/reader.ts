@@ -1,14 +1,12 @@
 /**
  * An index that is open for reading: files, chunks, terms, postings and vectors.
  */
-import { createHash } from "node:crypto";
 import { DamagedIndexError, type IndexKey, OutdatedIndexError } from "./blob/format.ts";
 import { aheadPaged, allPaged, eachPaged, MissingBytes } from "./blob/missing.ts";
 import type { Numbers } from "./blob/pages.ts";
 import { type BlobFile, BlobReader } from "./blob/reader.ts";
 import {
   ChunkTable,
-  HASH_BYTES,
   READ_AT_ONCE as CHUNKS_AT_ONCE,
   READ_LATER as CHUNKS_LATER,
   SectionPaths,
@@ -336,11 +334,6 @@ function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorInd
     return { row: new Int8Array(bytes.buffer), scale };
   };
   return new VectorIndex(meta, count, { ...source, row });
-}
-
-/** The content hash of a chunk: the first half of the SHA-256 of its text in UTF-8. */
-export function contentHash(bytes: Uint8Array): Uint8Array {
-  return createHash("sha256").update(bytes).digest().subarray(0, HASH_BYTES);
 }
 
 /** Sections that a remote index is opened with: its columns in memory, the files and their metadata. */

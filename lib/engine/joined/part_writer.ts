@@ -10,6 +10,7 @@ import {
   IndexWriter,
   recordOf,
   type StoredFile,
+  type TermThread,
   type VectorMeta,
 } from "#engine/index/mod.ts";
 import { JoinedIndex, type JoinOptions, type PartChanges } from "./joined_index.ts";
@@ -21,6 +22,8 @@ interface PartWriterOptions {
   readonly from?: number | undefined;
   /** The vectors that the part gets. Those of the parts that are taken up must be of the same model. */
   readonly vectors?: VectorMeta | undefined;
+  /** Finds the terms of the chunks meanwhile, if there is no previous index. */
+  readonly thread?: TermThread | undefined;
 }
 
 /** The previous index in parts. */
@@ -39,10 +42,10 @@ export class PartWriter extends IndexWriter {
     file: BlobTarget,
     key: IndexKey,
     previous?: PartedIndex,
-    { from = 0, vectors }: PartWriterOptions = {},
+    { from = 0, vectors, thread }: PartWriterOptions = {},
   ) {
     const parts = previous === undefined ? [] : partsOf(previous);
-    super(file, key, parts.slice(from).map(({ reader }) => reader), vectors);
+    super(file, key, parts.slice(from).map(({ reader }) => reader), vectors, thread);
     this.#previous = previous;
     this.#from = from;
     this.#staying = parts.slice(0, from).map((index, i) =>

@@ -1,7 +1,7 @@
 /** Builds or updates the index of a folder: plan, read, embed, write, replace. */
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
-import { DamagedIndexError, IndexTooLargeError, type StoredFile } from "#engine/index/mod.ts";
+import { DamagedIndexError, IndexTooLargeError, type StoredFile, TermThread } from "#engine/index/mod.ts";
 import {
   type IngestSettings,
   type PreviousIndex,
@@ -325,8 +325,9 @@ class IngestRun {
       await using embedder = model === undefined
         ? undefined
         : new BuiltinEmbedder(table.get(), workersFor(plan.bytes));
+      using thread = previous === undefined && workersFor(plan.bytes) > 0 ? new TermThread() : undefined;
       const made = await store.replace(
-        { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
+        { previous, vectors: embedder?.meta, changes: this.#changes(plan), thread },
         (writer) => this.#writeInto(writer, plan, embedder, replaced),
       );
       const { vectorProblem } = store;

@@ -260,7 +260,9 @@ class FileWriter {
       writer.addChunk(chunk);
       await embedder?.add(writer.chunkCount - 1, chunk.text);
       progress.setChunks(writer.chunkCount, embedder);
-      if ((writer.chunkCount & 0x3f) === 0) await progress.pause();
+      if ((writer.chunkCount & 0x3f) !== 0) continue;
+      await writer.caughtUp?.();
+      await progress.pause();
     }
     await writer.endFile(this.#completed(record));
     const { path, size, encoding, sha256, status } = record;

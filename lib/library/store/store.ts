@@ -53,6 +53,7 @@ import type {
   IndexMeta,
   NewChunk,
   OpenIndex,
+  TermThread,
   VectorMeta,
 } from "#engine/index/mod.ts";
 import type { Phrase } from "#foundation/messages/mod.ts";
@@ -256,6 +257,8 @@ export interface WriteOptions {
   readonly generatedFiles?: readonly number[];
   /** The vectors that the index gets. Those of `previous` must be of the same model. */
   readonly vectors?: VectorMeta | undefined;
+  /** Finds the terms of the chunks meanwhile, if the store can use it; only without `previous`. */
+  readonly thread?: TermThread | undefined;
 }
 
 /** How much an update changes, at most. */
@@ -271,7 +274,7 @@ export interface IndexChanges {
  * without waiting; a store that writes elsewhere collects them and waits in {@linkcode endFile}.
  */
 export interface IndexWriter {
-  /** The number of the next chunk in this writer, for {@linkcode contentHash} and {@linkcode setVector}. */
+  /** The number of the next chunk in this writer, for {@linkcode setVector}. */
   readonly chunkCount: number;
   /**
    * Takes over file number `file` of the previous index under a new record, or, without one, under the one that it has. With
@@ -286,8 +289,8 @@ export interface IndexWriter {
   addChunk(chunk: NewChunk): void;
   /** Ends the file that was begun. */
   endFile(record: FileRecord): void | Promise<void>;
-  /** The content hash of a chunk that was added: see {@linkcode ChunkIdentity}. */
-  contentHash(chunk: number): Uint8Array;
+  /** Waits while work in another thread is far behind. Throws its failure. */
+  caughtUp?(): Promise<void>;
   /** Sets the vector (length 1, or zeros) of a chunk that was added, and bytes to store beside it. Default: zeros. */
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void;
   /**

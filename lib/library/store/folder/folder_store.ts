@@ -191,7 +191,7 @@ export class FolderStore implements Store {
   }
 
   async replace<T>(
-    { previous: given, changes, vectors, generatedFiles = [] }: WriteOptions,
+    { previous: given, changes, vectors, generatedFiles = [], thread }: WriteOptions,
     write: (writer: IndexWriter) => Promise<T>,
   ): Promise<T> {
     const previous = given && ownIndex(given);
@@ -202,7 +202,8 @@ export class FolderStore implements Store {
       const writeDelta = (file: ByteSink) => write(new DeltaWriter(file, this.#key, previous, vectors));
       return await replaceIndex(this.#folder, writeDelta, CHANGES_FILE);
     }
-    const writeWhole = (file: ByteSink) => write(new PartWriter(file, this.#key, previous, { vectors }));
+    const writeWhole = (file: ByteSink) =>
+      write(new PartWriter(file, this.#key, previous, { vectors, thread }));
     const made = await replaceIndex(this.#folder, writeWhole);
     this.#removeChanges();
     return made;

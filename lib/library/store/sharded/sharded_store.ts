@@ -119,6 +119,7 @@ export class ShardedStore implements Store {
     const publishing = this.#shards.map(({ store }, shard) =>
       store.replace({
         ...options,
+        thread: undefined,
         previous: previous?.inShard(shard),
         generatedFiles: (generatedFiles ?? []).flatMap(({ part, number }) => part === shard ? [number] : []),
       }, (writer) => {

@@ -64,11 +64,6 @@ export class ShardedIndexWriter implements IndexWriter {
     return this.#writers[this.#shard]!.endFile(record);
   }
 
-  contentHash(chunk: number): Uint8Array {
-    const [writer, local] = this.#chunkIn(chunk);
-    return writer.contentHash(local);
-  }
-
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void {
     const [writer, local] = this.#chunkIn(chunk);
     writer.setVector(local, vector, words);

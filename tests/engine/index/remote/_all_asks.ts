@@ -24,7 +24,8 @@ export async function everything(): Promise<Uint8Array<ArrayBuffer>> {
         context: `Part\nindex`,
         ...(next() < .5 && { page: line, pages: [{ number: line, at: 0 }, { number: line + 1, at: 2 }] }),
       });
-      const number = writer.addChunk(added);
+      const number = writer.chunkCount;
+      writer.addChunk(added);
       const words = Uint8Array.from({ length: Math.floor(9 * next()) }, () => 256 * next());
       writer.setVector(number, vectorOf(next), words);
       start = added.end + 1;

@@ -87,10 +87,6 @@ export class MemoryWriter implements IndexWriter {
     this.#files.push({ ...record, firstChunk: this.#firstChunk, chunkCount });
   }
 
-  contentHash(chunk: number): Uint8Array {
-    return this.#chunks[chunk]!.contentHash;
-  }
-
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void {
     const row = new Int8Array(vector.length);
     const scale = Math.fround(quantizeRow(vector, row, 0));

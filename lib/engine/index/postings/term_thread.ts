@@ -1,0 +1,132 @@
+/**
+ * Finds the terms of chunks in a thread, while the caller reads the next files. The texts go there in UTF-8, in buffers that travel
+ * back and forth; the posting lists come back in pieces, which the caller writes while the thread encodes the next.
+ */
+import { PROGRAM_ROOT } from "#foundation/runtime.ts";
+import type { ChunkFacts, TermSections } from "./chunk_terms.ts";
+import { IndexTooLargeError } from "./format.ts";
+
+/** A message to the thread: the texts and contexts of chunks one after the other, and the end of each; or that all are there. */
+export type TermRequest =
+  | { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: readonly number[] }
+  | "finish";
+
+/** A message of the thread: a buffer that may be used again, some bytes of the lists, all that follows them, or a failure. */
+export type TermAnswer =
+  | { readonly free: Uint8Array<ArrayBuffer> }
+  | { readonly lists: Uint8Array<ArrayBuffer> }
+  | { readonly done: TermSections & { readonly facts: ChunkFacts } }
+  | { readonly failure: string; readonly isTooLarge: boolean };
+
+/** Bytes of a buffer: some 10 ms of work. */
+const BUFFER_BYTES = 1 << 18;
+/** Buffers that may wait for the thread, so that it is busy while the caller waits for a document. */
+const MOST_WAITING = 32;
+/** Longest time without a pause, in milliseconds. */
+const PAUSE_MS = 50;
+
+/** Module of the thread. */
+const WORKER = new URL("lib/engine/index/postings/term_worker.ts", PROGRAM_ROOT);
+
+/** A thread that finds the terms of the chunks of one index. */
+export class TermThread implements Disposable {
+  readonly #worker: Worker;
+  readonly #free: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = new Uint8Array(BUFFER_BYTES);
+  #used = 0;
+  #ends: number[] = [];
+  #waiting = 0;
+  readonly #lists: Uint8Array<ArrayBuffer>[] = [];
+  #done: (TermSections & { readonly facts: ChunkFacts }) | undefined;
+  #failure: Error | undefined;
+  #wake = () => {};
+
+  /** `worker`: module of the thread. */
+  constructor(worker: URL = WORKER) {
+    this.#worker = new Worker(worker, { type: "module", name: "terms" });
+    this.#worker.onmessage = ({ data }: MessageEvent<TermAnswer>) => this.#receive(data);
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#fail(new Error(event.message));
+    };
+    this.#worker.onmessageerror = () => this.#fail(new Error("the answer of the thread cannot be read"));
+  }
+
+  /** Returns room for the next text and its context, `bytes` or more. */
+  room(bytes: number): Uint8Array<ArrayBuffer> {
+    if (this.#used + bytes > this.#bytes.length) {
+      this.#send();
+      const free = this.#free.pop();
+      this.#bytes = free !== undefined && free.length >= bytes
+        ? free
+        : new Uint8Array(Math.max(BUFFER_BYTES, bytes));
+    }
+    return this.#bytes.subarray(this.#used);
+  }
+
+  /** Adds the next chunk, of which text and context are in the room. */
+  add(textBytes: number, contextBytes: number): void {
+    this.#ends.push(this.#used += textBytes, this.#used += contextBytes);
+  }
+
+  /** Waits while the thread is far behind. Throws its failure. */
+  async caughtUp(): Promise<void> {
+    while (this.#waiting > MOST_WAITING && this.#failure === undefined) await this.#message();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Passes the posting lists of all chunks to `write`, in pieces. Throws `IndexTooLargeError`, and any other failure of the thread. */
+  async finish(
+    write: (bytes: Uint8Array) => void,
+    pause: () => Promise<void>,
+  ): Promise<TermSections & { readonly facts: ChunkFacts }> {
+    this.#send();
+    this.#worker.postMessage("finish" satisfies TermRequest);
+    for (;;) {
+      for (const bytes of this.#lists.splice(0)) write(bytes);
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#done !== undefined) return this.#done;
+      await this.#message();
+      await pause();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#worker.terminate();
+  }
+
+  #send(): void {
+    if (this.#ends.length === 0) return;
+    const request: TermRequest = { bytes: this.#bytes, ends: this.#ends };
+    this.#worker.postMessage(request, [this.#bytes.buffer]);
+    this.#waiting++;
+    this.#ends = [];
+    this.#used = 0;
+  }
+
+  #receive(answer: TermAnswer): void {
+    if ("free" in answer) {
+      this.#waiting--;
+      this.#free.push(answer.free);
+    } else if ("lists" in answer) this.#lists.push(answer.lists);
+    else if ("done" in answer) this.#done = answer.done;
+    else this.#fail(answer.isTooLarge ? new IndexTooLargeError(answer.failure) : new Error(answer.failure));
+    this.#wake();
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#wake();
+  }
+
+  /** Waits for the next message, or for a short time. */
+  #message(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, PAUSE_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

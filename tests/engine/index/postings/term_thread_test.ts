@@ -1,0 +1,63 @@
+import { deepEqual, rejects } from "node:assert/strict";
+import { IndexTooLargeError, IndexWriter, MemoryFile, type NewChunk, TermThread } from "#engine/index/mod.ts";
+import { KEY } from "../_blob_forge.ts";
+import { bytesOf, chunk, META, random, recordOf } from "../_build.ts";
+
+const WORDS = "pumps Running getUserName 1,234 2024-01-18 長江 中文，検索 café e\u0301 😀 ㎏".split(" ");
+
+/** Several buffers of texts of any kind, and one that is larger than a buffer. */
+function chunks(): NewChunk[] {
+  const next = random(3);
+  const words = (count: number) =>
+    Array.from({ length: count }, () => WORDS[Math.floor(next() * WORDS.length)]);
+  const texts = Array.from({ length: 4000 }, (_, i) => words(i === 1000 ? 100_000 : 40).join(" "));
+  return texts.map((text, i) => chunk(text, { context: `file ${i % 3}` }));
+}
+
+async function indexBy(thread: TermThread | undefined): Promise<Uint8Array> {
+  const file = new MemoryFile(), writer = new IndexWriter(file, KEY, [], undefined, thread);
+  writer.beginFile();
+  for (const one of chunks()) {
+    writer.addChunk(one);
+    await writer.caughtUp();
+  }
+  writer.endFile(recordOf("a.md"));
+  await writer.finish(META);
+  return bytesOf(file);
+}
+
+/** A module of a thread that answers every message alike. */
+function answering(answer: unknown): URL {
+  return new URL(`data:text/javascript,self.onmessage = () => self.postMessage(${JSON.stringify(answer)})`);
+}
+
+Deno.test("an index whose terms a thread finds has the bytes of any other", async () => {
+  using thread = new TermThread();
+  deepEqual(await indexBy(thread), await indexBy(undefined));
+});
+
+Deno.test("an index without chunks needs nothing of the thread", async () => {
+  using thread = new TermThread();
+  const [one, other] = [new MemoryFile(), new MemoryFile()];
+  await new IndexWriter(one, KEY, [], undefined, thread).finish(META);
+  await new IndexWriter(other, KEY).finish(META);
+  deepEqual(bytesOf(one), bytesOf(other));
+});
+
+Deno.test("finish() and caughtUp() throw what made the thread fail", async () => {
+  using broken = new TermThread(new URL(`data:text/javascript,throw new Error("no thread")`));
+  await rejects(indexBy(broken), /no thread/);
+  using full = new TermThread(answering({ failure: "2 GiB", isTooLarge: true }));
+  await rejects(indexBy(full), IndexTooLargeError);
+  using other = new TermThread(answering({ failure: "damaged", isTooLarge: false }));
+  await rejects(indexBy(other), /damaged/);
+});
+
+Deno.test("finish() ends when a pause throws", async () => {
+  using silent = new TermThread(new URL("data:text/javascript,self.onmessage = () => {}"));
+  const writer = new IndexWriter(new MemoryFile(), KEY, [], undefined, silent);
+  writer.beginFile();
+  writer.addChunk(chunk("water"));
+  writer.endFile(recordOf("a.md"));
+  await rejects(writer.finish(META, () => Promise.reject(new Error("stopped"))), /stopped/);
+});
