@@ -1,6 +1,7 @@
 /**
  * Numbers of terms while texts are indexed.
  */
+import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 import { f64 } from "../bytes.ts";
 import { classOfCodePoint, GRAM, gramTerm, termsOfUnits } from "./tokenizer.ts";
 
@@ -19,6 +20,7 @@ export class Vocabulary {
   readonly #ids = new Map<string, number>();
   readonly #grams = new GramTable();
   #words = new WordTable();
+  readonly #lower = new Uint16Array(MAX_CACHED_LENGTH);
 
   /** Number of terms. */
   get size(): number {
@@ -55,12 +57,25 @@ export class Vocabulary {
     const known = isCached ? this.#words.get(units, start, end, hash, into, at) : -1;
     if (known >= 0) return known;
     let to = at;
-    for (const term of termsOfUnits(units, start, end)) into[to++] = this.#add(term);
+    if (isCached && isCapitalised(units, start, end)) {
+      to = this.#ofLowerCase(units, start, end, into, at);
+    } else for (const term of termsOfUnits(units, start, end)) into[to++] = this.#add(term);
     if (isCached) {
       if (this.#words.size >= MAX_CACHED_WORDS) this.#words = new WordTable();
       this.#words.set(units, start, end, hash, into, at, to);
     }
     return to;
+  }
+
+  /** Writes the ids of a word in lower case, which has been stemmed if it was seen before. */
+  #ofLowerCase(units: Uint16Array, start: number, end: number, into: Uint32Array, at: number): number {
+    const lower = this.#lower;
+    let hash = HASH_START;
+    for (let i = start; i < end; i++) {
+      const unit = lower[i - start] = units[i]! | 0x20;
+      hash = addToHash(hash, unit);
+    }
+    return this.ofWord(lower, 0, end - start, hash, into, at);
   }
 
   /** Returns the id of a gram; `second` is 0 for a single character. */
@@ -87,6 +102,19 @@ export class Vocabulary {
     this.#forms.push(form);
     return this.#forms.length - 1;
   }
+}
+
+/** Whether a word is one of Latin letters of which the first or all are capitals. Its terms are those of the word in lower case. */
+function isCapitalised(units: Uint16Array, start: number, end: number): boolean {
+  let capitals = 0;
+  while (start + capitals < end && units[start + capitals]! >= 0x41 && units[start + capitals]! <= 0x5a) {
+    capitals++;
+  }
+  if (capitals !== 1 && (capitals === 0 || start + capitals < end)) return false;
+  for (let at = start + capitals; at < end; at++) {
+    if (units[at]! < 0x61 || units[at]! > 0x7a) return false;
+  }
+  return true;
 }
 
 /** Before the units of a word: their number, and the number of its ids. */
