@@ -140,7 +140,7 @@ export function toChunks(
   });
   const pieces = refined?.chunks ?? chunkDocument(document, chunking);
   trace?.passed("split");
-  const chunks = pieces.map((chunk, i) => newChunk(chunk, document, path, i === 0));
+  const chunks = newChunks(pieces, document, path);
   trace?.passed("transform");
   if (chunks.length > 0) {
     const images = picturesIn(document, pieces);
@@ -222,29 +222,57 @@ export function timesOf({ mtimeMs, ctimeMs }: Pick<FileRecord, "mtimeMs" | "ctim
   return present({ mtimeMs, ctimeMs });
 }
 
-function newChunk(
-  chunk: Chunk,
-  { text, title, metadata }: Document,
-  path: string,
-  isFirst: boolean,
-): NewChunk {
-  const { start, end, startLine, endLine, section, page, pages, lead } = chunk;
-  const words = contextTexts(present({ path, title, metadata }), section, isFirst);
-  return {
-    get text() {
-      return `${lead === undefined ? "" : `${lead}\n`}${text.slice(start, end)}`;
-    },
-    // A blank line keeps the last character of one and the first of the next from becoming a pair.
-    context: words.join("\n\n"),
-    start,
-    end,
-    startLine,
-    endLine,
-    section,
-    ...(page === undefined ? {} : { page }),
-    ...(pages === undefined ? {} : { pages }),
-    ...(lead === undefined ? {} : { hasLead: true }),
-  };
+/** Returns the chunks of a document as they are indexed. */
+function newChunks(pieces: readonly Chunk[], document: Document, path: string): NewChunk[] {
+  const { text, title, metadata } = document;
+  const file = present({ path, title, metadata });
+  // A blank line keeps the last character of one and the first of the next from becoming a pair.
+  const contextOf = (section: readonly string[], isFirst: boolean) =>
+    contextTexts(file, section, isFirst).join("\n\n");
+  let context = "", before: readonly string[] | undefined;
+  return pieces.map((piece, i) => {
+    if (i < 2 || piece.section !== before) context = contextOf(piece.section, i === 0);
+    before = piece.section;
+    return new DocumentChunk(piece, text, context);
+  });
+}
+
+/** A chunk with its text as a part of its document's. A run makes so many that an object with a few parts spread into it is noticed. */
+class DocumentChunk implements NewChunk {
+  readonly context: string;
+  readonly start: number;
+  readonly end: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly section: readonly string[];
+  declare readonly page?: number;
+  declare readonly pages?: NonNullable<Chunk["pages"]>;
+  declare readonly hasLead?: boolean;
+  readonly #document: string;
+  readonly #lead: string | undefined;
+
+  constructor(
+    { start, end, startLine, endLine, section, page, pages, lead }: Chunk,
+    document: string,
+    context: string,
+  ) {
+    this.context = context;
+    this.start = start;
+    this.end = end;
+    this.startLine = startLine;
+    this.endLine = endLine;
+    this.section = section;
+    if (page !== undefined) this.page = page;
+    if (pages !== undefined) this.pages = pages;
+    if (lead !== undefined) this.hasLead = true;
+    this.#document = document;
+    this.#lead = lead;
+  }
+
+  get text(): string {
+    const text = this.#document.slice(this.start, this.end);
+    return this.#lead === undefined ? text : `${this.#lead}\n${text}`;
+  }
 }
 
 /** Returns the record of a file that gave no text. The error `not_text` makes it skipped, any other error failed. */
