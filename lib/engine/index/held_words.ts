@@ -168,16 +168,16 @@ export function contextTexts(
   section: readonly string[],
   isFirst: boolean,
 ): string[] {
-  const { description, tags = [], extra = {} } = metadata;
-  const aliases = [extra["aliases"] ?? extra["alias"] ?? []].flat().slice(0, MOST_ALIASES);
-  return [
-    ...section,
-    ...(title === undefined || title === section[0] ? [] : [title]),
-    ...aliases.map(String),
-    fileStem(path),
-    // A document is found by the words of its front matter.
-    ...(isFirst ? [...(description === undefined ? [] : [description]), ...tags] : []),
-  ];
+  const { description, tags = [], extra } = metadata;
+  const texts = [...section];
+  if (title !== undefined && title !== section[0]) texts.push(title);
+  const aliases = extra?.["aliases"] ?? extra?.["alias"] ?? undefined;
+  if (aliases !== undefined) texts.push(...[aliases].flat().slice(0, MOST_ALIASES).map(String));
+  texts.push(fileStem(path));
+  if (!isFirst) return texts;
+  // A document is found by the words of its front matter.
+  if (description !== undefined) texts.push(description);
+  return [...texts, ...tags];
 }
 
 /** Returns the name of a file, without its folders. */
