@@ -68,20 +68,19 @@ const UNKNOWN_WEIGHT = 0.5;
  */
 export class SifEmbedder {
   readonly #table: Table;
-  readonly #finder: WordFinder;
+  #finder: WordFinder | undefined;
   /** Factor of each row of the table: its scale times the weight of its word. */
   readonly weights: Float32Array;
   readonly unknownWeight: number = UNKNOWN_WEIGHT;
 
   constructor(table: Table, a: number = A) {
     this.#table = table;
-    this.#finder = new WordFinder(table);
-    this.weights = table.scales.map((scale, id) => scale * a / (a + table.p[id]!));
+    this.weights = table.weights(a);
   }
 
   /** Returns a vector of length 1, or zeros if `text` has no words. */
   embed(text: string): Float32Array {
-    const ids = this.#finder.find(text);
+    const ids = (this.#finder ??= new WordFinder(this.#table)).find(text);
     return this.embedWords(ids, 0, ids.length);
   }
 

@@ -47,6 +47,8 @@ export class Table {
   readonly fold: Uint16Array;
   readonly #terms: WordList;
   #prefixes: Prefixes | undefined;
+  #logP: Float32Array | undefined;
+  #weights: { readonly a: number; readonly weights: Float32Array } | undefined;
 
   constructor(data: TableData) {
     this.data = data;
@@ -64,6 +66,26 @@ export class Table {
   /** Which Chinese words can begin where. Built on first use, which takes a few milliseconds. */
   get prefixes(): Prefixes {
     return this.#prefixes ??= new Prefixes(this.data);
+  }
+
+  /** The logarithm of {@linkcode Table.p}. Computed on first use. */
+  get logP(): Float32Array {
+    if (this.#logP === undefined) {
+      const { p } = this, logP = new Float32Array(p.length);
+      for (let id = 0; id < p.length; id++) logP[id] = Math.log(p[id]!);
+      this.#logP = logP;
+    }
+    return this.#logP;
+  }
+
+  /** Returns the scale of each row times a / (a + p). Computed once for each `a` in a row. */
+  weights(a: number): Float32Array {
+    if (this.#weights?.a !== a) {
+      const { p, scales } = this, weights = new Float32Array(p.length);
+      for (let id = 0; id < p.length; id++) weights[id] = scales[id]! * a / (a + p[id]!);
+      this.#weights = { a, weights };
+    }
+    return this.#weights.weights;
   }
 
   /** Returns `text` with each traditional character replaced by its simplified form. */

@@ -183,7 +183,7 @@ class Segmenter {
 
   constructor(table: Table) {
     this.#table = table;
-    this.#logP = table.p.map(Math.log);
+    this.#logP = table.logP;
     this.#unknown = Math.log(1e-9);
   }
 
