@@ -15,6 +15,9 @@ const NONE: ReadonlySet<string> = new Set();
 /** Folders whose rules {@linkcode CurrentRules} keeps. */
 const MOST_KEPT = 10_000;
 
+/** The rules of the folders that were looked at for one question, or the reasons why they are left out. */
+export type LookedFolders = Map<string, NameRules | LeftOutReason>;
+
 /** The rules of a folder as they are at each question. An ignore file is read again when it has changed. */
 export class CurrentRules {
   readonly #root: string;
@@ -41,16 +44,21 @@ export class CurrentRules {
   /**
    * Why a walk would skip the file at `path` (separated by `/`) by a rule: the user took it out of the index, the file or one of its
    * folders is the program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type of the file does not count.
-   * `removed`: the files that were taken out, if they are known.
+   * `removed`: the files that were taken out, if they are known. `looked`: the folders that were looked at for other files of the
+   * same question.
    */
-  async leftOut(path: string, removed?: ReadonlySet<string>): Promise<LeftOutReason | null> {
+  async leftOut(
+    path: string,
+    removed?: ReadonlySet<string>,
+    looked: LookedFolders = new Map(),
+  ): Promise<LeftOutReason | null> {
     if ((removed ?? await this.#removed()).has(path)) return "removed";
-    return await this.#reasonFor(path, new Map());
+    return await this.#reasonFor(path, looked);
   }
 
   /** The paths among these that are left out. Each folder is looked at once. */
   async allLeftOut(paths: Iterable<string>, pause: () => Promise<void>): Promise<Set<string>> {
-    const known = new Map<string, NameRules | LeftOutReason>();
+    const known: LookedFolders = new Map();
     const found = new Set<string>();
     const removed = await this.#removed();
     for (const path of paths) {
@@ -62,7 +70,7 @@ export class CurrentRules {
 
   async #reasonFor(
     path: string,
-    known: Map<string, NameRules | LeftOutReason>,
+    known: LookedFolders,
   ): Promise<LeftOutReason | null> {
     const slash = path.lastIndexOf("/");
     const rules = await this.#rulesIn(path.slice(0, Math.max(0, slash)), known);
@@ -78,7 +86,7 @@ export class CurrentRules {
   /** The rules for the entries of a folder, or the reason why it is left out. */
   async #rulesIn(
     folder: string,
-    known: Map<string, NameRules | LeftOutReason>,
+    known: LookedFolders,
   ): Promise<NameRules | LeftOutReason> {
     let rules = known.get(folder);
     if (rules === undefined) known.set(folder, rules = await this.#newRulesIn(folder, known));
@@ -87,7 +95,7 @@ export class CurrentRules {
 
   async #newRulesIn(
     folder: string,
-    known: Map<string, NameRules | LeftOutReason>,
+    known: LookedFolders,
   ): Promise<NameRules | LeftOutReason> {
     let rules = this.#base;
     if (folder !== "") {

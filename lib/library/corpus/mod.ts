@@ -3,7 +3,7 @@ export * from "./read.ts";
 export * from "./types.ts";
 export { junkReason } from "./junk.ts";
 export { type InnerFile, walk, type WalkOptions, walkOptions } from "./walk.ts";
-export { archivePrefixes, CurrentRules, isLeftOutByName } from "./current_rules.ts";
+export { archivePrefixes, CurrentRules, isLeftOutByName, type LookedFolders } from "./current_rules.ts";
 export { excludingRule, ignoringRule } from "./deciding_rule.ts";
 export { PathTree } from "./path_tree.ts";
 export { isIgnoreFile } from "./rules.ts";

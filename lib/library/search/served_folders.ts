@@ -14,7 +14,13 @@ import { reasonOf, UserError } from "#foundation/errors.ts";
 import type { Phrase } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import { isInside, lookAtSync, toPortable } from "#foundation/boundary/mod.ts";
-import { CurrentRules, isLeftOutByName, readFileBytes, type WalkOptions } from "#library/corpus/mod.ts";
+import {
+  CurrentRules,
+  isLeftOutByName,
+  type LookedFolders,
+  readFileBytes,
+  type WalkOptions,
+} from "#library/corpus/mod.ts";
 import type { PictureCaption, StoredFile } from "#engine/index/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
 import type { SelectedChunk } from "./passages.ts";
@@ -224,10 +230,10 @@ export class ServedFolder {
 
   /**
    * Whether a file of the index is left out by the rules as they are now. Where access is limited, also one that has changed since:
-   * its access level may have changed, too. `removed`: the files that the user took out of the index, if they are known.
+   * its access level may have changed, too. `removed` and `looked` as of {@linkcode CurrentRules.leftOut}.
    */
-  async hides(file: StoredFile, removed?: ReadonlySet<string>): Promise<boolean> {
-    if (await this.rules.leftOut(file.path, removed) !== null) return true;
+  async hides(file: StoredFile, removed?: ReadonlySet<string>, looked?: LookedFolders): Promise<boolean> {
+    if (await this.rules.leftOut(file.path, removed, looked) !== null) return true;
     return this.access !== undefined && await this.isOutdated(file);
   }
 
@@ -394,12 +400,16 @@ export async function hiddenAmong(
   const folderOf = new Map(folders.map((folder) => [folder.index, folder]));
   const found = new Map<SearchedFolder, Set<string>>();
   const looked = new Set<StoredFile>();
+  const lookedFolders = new Map(
+    folders.map(({ folder }): [ServedFolder, LookedFolders] => [folder, new Map()]),
+  );
   for (const { index, file } of named.flatMap((chunk) => [chunk, ...chunk.also ?? []])) {
     const one = folderOf.get(index)!;
     const stored = index.files[file]!;
     if (looked.has(stored)) continue;
     looked.add(stored);
-    if (await one.folder.hides(stored, await removed.get(one.folder))) {
+    const { folder } = one;
+    if (await folder.hides(stored, await removed.get(folder), lookedFolders.get(folder))) {
       found.set(one, (found.get(one) ?? new Set()).add(stored.path));
     }
   }
