@@ -236,15 +236,18 @@ export interface Fingerprint {
 /** The passages chosen for an answer, by their fingerprints. Passages of one file are never compared with each other. */
 export class SaidTexts<Found extends Pick<ReadChunk, "filePath" | "print">> {
   readonly #said: Found[] = [];
-  /** By shingle, the files of the chosen passages that have it. */
-  readonly #filesWith = new Map<number, Set<string>>();
+  /** By shingle, the file of the chosen passages that have it, or the files if there are several. */
+  readonly #filesWith = new Map<number, string | Set<string>>();
 
   /** Adds a passage that was chosen. */
   add(found: Found): void {
     this.#said.push(found);
-    for (const shingle of found.print.shingles) {
-      const files = this.#filesWith.get(shingle) ?? new Set();
-      this.#filesWith.set(shingle, files.add(found.filePath));
+    const { filePath, print } = found;
+    for (const shingle of print.shingles) {
+      const files = this.#filesWith.get(shingle);
+      if (files === undefined) this.#filesWith.set(shingle, filePath);
+      else if (typeof files !== "string") files.add(filePath);
+      else if (files !== filePath) this.#filesWith.set(shingle, new Set([files, filePath]));
     }
   }
 
@@ -266,7 +269,8 @@ export class SaidTexts<Found extends Pick<ReadChunk, "filePath" | "print">> {
       const files = this.#filesWith.get(shingle);
       // most passages differ, which shows after a part of their shingles
       if (files === undefined && ++missing > (1 - SAME) * print.shingles.size) return undefined;
-      for (const path of files ?? []) shared.set(path, (shared.get(path) ?? 0) + 1);
+      const paths = typeof files === "string" ? [files] : files ?? [];
+      for (const path of paths) shared.set(path, (shared.get(path) ?? 0) + 1);
     }
     shared.delete(filePath);
     const [path, count] = [...shared].reduce((a, b) => b[1] > a[1] ? b : a, ["", 0]);
