@@ -369,7 +369,8 @@ class Planner {
   keepAllBut(looked: PathTree, { folders, skipped }: WalkedEntries): void {
     for (const [path, known] of this.#unseen) {
       if (looked.has(path)) continue;
-      this.#keep(path, known, present({ ctimeMs: this.#previous[known]!.ctimeMs }));
+      const { ctimeMs } = this.#previous[known]!;
+      this.#keep(path, known, ctimeMs === undefined ? undefined : { ctimeMs });
       this.#unseen.delete(path);
     }
     for (const path of folders) if (!looked.has(path)) this.#folders.add(path);
