@@ -322,7 +322,8 @@ class DeadChunks {
   /** The language of each chunk that is alive. */
   readonly languages: Uint8Array;
   readonly #reader: IndexReader;
-  readonly #chunks: Int32Array;
+  /** Their numbers, in ascending order. */
+  readonly chunks: Int32Array;
   readonly #counts = new Map<number, number>();
   /** For each term a 1 if a chunk that is alive contains it, a 2 if none does, and a 0 as long as that is not known. */
   #held: Uint8Array | undefined;
@@ -339,16 +340,16 @@ class DeadChunks {
       this.languages.fill(NO_LANGUAGE, firstChunk, firstChunk + chunkCount);
       for (let i = 0; i < chunkCount; i++) chunks.push(firstChunk + i);
     }
-    this.#chunks = Int32Array.from(chunks);
+    this.chunks = Int32Array.from(chunks);
   }
 
   /** Bytes of the texts of the dead chunks, where overlaps count once. */
   get textBytes(): number {
     const { chunks } = this.#reader;
     let bytes = 0, file = -1, end = 0;
-    const places = eachPaged(this.#chunks, (chunk) => chunks.textPlace(chunk));
+    const places = eachPaged(this.chunks, (chunk) => chunks.textPlace(chunk));
     for (const [i, { textAt, textBytes }] of places.entries()) {
-      const of = chunks.files[this.#chunks[i]!]!;
+      const of = chunks.files[this.chunks[i]!]!;
       if (of !== file) end = textAt;
       file = of;
       bytes += Math.max(0, textAt + textBytes - end);
@@ -380,8 +381,8 @@ class DeadChunks {
     const list = new PostingList(this.#reader.postings, term);
     const length = list.documentFrequency;
     let count = 0;
-    if (length > this.#chunks.length) {
-      for (const chunk of this.#chunks) if (list.frequencyIn(chunk) > 0) count++;
+    if (length > this.chunks.length) {
+      for (const chunk of this.chunks) if (list.frequencyIn(chunk) > 0) count++;
       return count;
     }
     const chunks = new Int32Array(length);
@@ -450,11 +451,11 @@ class GroupScores {
 /** Counts the chunks of an index that are alive. */
 function statisticsOf(reader: IndexReader, dead: DeadChunks | undefined): IndexStatistics {
   const { tokens, languages } = reader.chunks;
-  const chunksOf = new Float64Array(256), tokensOf = new Float64Array(256);
-  for (let i = 0; i < tokens.length; i++) {
-    if (dead?.alive[i] === 0) continue;
-    chunksOf[languages[i]!]!++;
-    tokensOf[languages[i]!]! += tokens[i]!;
+  const [allChunks, allTokens] = reader.countsOfLanguages;
+  const chunksOf = allChunks.slice(), tokensOf = allTokens.slice();
+  for (const chunk of dead?.chunks ?? []) {
+    chunksOf[languages[chunk]!]!--;
+    tokensOf[languages[chunk]!]! -= tokens[chunk]!;
   }
   const sum = (numbers: Float64Array) => numbers.reduce((total, number) => total + number, 0);
   return {

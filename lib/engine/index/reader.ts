@@ -27,6 +27,9 @@ export interface ReadOptions {
   readonly key: IndexKey;
 }
 
+/** Numbers of chunks and of their tokens by the codes of their languages. */
+export type LanguageCounts = readonly [chunks: Float64Array, tokens: Float64Array];
+
 /**
  * An open index in its blob. The file table and the columns that a search reads for every chunk are in memory. Everything
  * else is read and checked when it is needed. Close it when done.
@@ -56,6 +59,7 @@ export class IndexReader {
   #wordOffsets: Numbers | undefined;
   #generatedOffsets: Numbers | undefined;
   #lengths: ChunkLengths | undefined;
+  #counts: LanguageCounts | undefined;
   #norms: { average: number; values: Norms } | undefined;
   #fields: FieldTables | undefined;
 
@@ -108,6 +112,20 @@ export class IndexReader {
     this.totalTokens = this.chunks.tokens.reduce((sum, tokens) => sum + tokens, 0);
     this.size = blob.size;
     this.textBytes = blob.has("texts") ? blob.length("texts") : 0;
+  }
+
+  /** Counted on first use: an index that is not replaced is opened again with each small update beside it. */
+  get countsOfLanguages(): LanguageCounts {
+    if (this.#counts === undefined) {
+      const { tokens, languages } = this.chunks;
+      const counts = [new Float64Array(256), new Float64Array(256)] as const;
+      for (let i = 0; i < tokens.length; i++) {
+        counts[0][languages[i]!]!++;
+        counts[1][languages[i]!]! += tokens[i]!;
+      }
+      this.#counts = counts;
+    }
+    return this.#counts;
   }
 
   /**
