@@ -122,8 +122,6 @@ class IndexSink implements ByteSink {
     return this.#at = offset;
   }
 
-  syncSync(): void {}
-
   end(): void {
     this.#flush();
     this.#frames.frame("indexHeader", this.#header);

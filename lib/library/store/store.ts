@@ -310,8 +310,6 @@ export interface ByteSink {
   writeSync(bytes: Uint8Array): number;
   /** Sets the place from the start. */
   seekSync(offset: number, whence: 0): number;
-  /** Returns when all bytes will outlast a power cut. */
-  syncSync(): void;
 }
 
 /** The bytes of a backup, like a file that is open for reading, as `lib/engine/index` reads from one. */

@@ -139,8 +139,6 @@ class Bytes implements ByteSink, ByteSource {
     return this.#at = offset;
   }
 
-  syncSync(): void {}
-
   statSync(): { size: number } {
     return { size: this.bytes.length };
   }

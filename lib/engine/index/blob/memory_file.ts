@@ -36,7 +36,5 @@ export class MemoryFile implements BlobFile, BlobTarget {
     return { size: this.#content.length };
   }
 
-  syncSync(): void {}
-
   close(): void {}
 }

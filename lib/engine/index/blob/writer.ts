@@ -22,8 +22,6 @@ export interface BlobTarget {
   writeSync(bytes: Uint8Array): number;
   /** Sets the offset. `whence`: 0, the offset counts from the start of the file. */
   seekSync(offset: number, whence: number): number;
-  /** Forces everything to the disk. */
-  syncSync(): void;
 }
 
 /**
@@ -72,7 +70,7 @@ export class BlobWriter {
     this.write(new Uint8Array(content.buffer, content.byteOffset, content.byteLength));
   }
 
-  /** Writes block table and header and forces everything to the disk. Returns the file's length. */
+  /** Writes block table and header. Returns the file's length. */
   finish(): number {
     this.#end();
     this.#flush();
@@ -80,7 +78,6 @@ export class BlobWriter {
     writeAll(this.#file, table);
     this.#file.seekSync(0, 0);
     writeAll(this.#file, encodeHeader(this.#sections, this.#position, table, this.#key));
-    this.#file.syncSync();
     return this.#position + table.length;
   }
 

@@ -64,8 +64,6 @@ export class NewSegment implements ByteSink {
     return this.#at = offset;
   }
 
-  syncSync(): void {}
-
   /** Sends the parts that are whole, if they are many. */
   async flush(): Promise<void> {
     while (this.#parts.size > PARTS_AT_ONCE + 1) await this.#send(PARTS_AT_ONCE);
