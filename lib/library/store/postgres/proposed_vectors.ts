@@ -24,8 +24,11 @@ import type { Tables } from "./tables.ts";
 const MOST_DIMENSIONS = 4000;
 /** Neighbours of a vector in the index, and candidates while it is built: 43 s for 100,000 × 384. */
 const M = 16, EF_CONSTRUCTION = 64;
-/** Candidates of a search in the index: the least, and the most that pgvector allows. */
-const LEAST_EF = 120, MOST_EF = 1000;
+/**
+ * Candidates of a search in the index: for each vector that is asked for, the least, and the most that pgvector allows. Texts lie in
+ * closer groups than random vectors: of the 10 nearest among 46,000 texts one candidate for each vector misses up to 2 %, two miss up to .7 %.
+ */
+const EF_FOR_EACH = 2, LEAST_EF = 120, MOST_EF = 1000;
 /** Most rows of the index that a search looks at. pgvector stops at 20,000 by itself. */
 const MOST_SCANNED = 100_000;
 /** Bytes of a row while an index is built in memory, without its numbers, and the least and the most for all rows. */
@@ -101,7 +104,7 @@ export class PostgresProposer implements VectorProposer {
     const numbers = amongNumbers ?? (among && await this.numbersOf(among));
     if (numbers !== undefined) return await this.#nearestAmong(vector, limit, numbers);
     const { schema, version } = this.#extension;
-    const ef = Math.min(MOST_EF, Math.max(LEAST_EF, limit));
+    const ef = Math.min(MOST_EF, Math.max(LEAST_EF, EF_FOR_EACH * limit));
     const iterates = isAtLeast(version, ITERATES_FROM)
       ? [`set local hnsw.iterative_scan = strict_order`, `set local hnsw.max_scan_tuples = ${MOST_SCANNED}`]
       : [];
