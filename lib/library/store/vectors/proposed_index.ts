@@ -22,11 +22,16 @@ const LOOK_AGAIN_MS = 5000;
 /**
  * Returns an index that answers {@linkcode OpenIndex.byVector} and {@linkcode OpenIndex.cosines} by the vectors that a proposer has,
  * and everything else itself. Takes over the index. Its own vectors are compared if the proposer lacks some of them or fails; then
- * {@linkcode OpenIndex.vectorProblem} says why. The scores are the same.
+ * {@linkcode OpenIndex.vectorProblem} says why. The scores are the same. `mostAmong`: most chunks of which all vectors are compared; for
+ * measurements.
  */
-export function withProposer(index: OpenIndex, proposer: VectorProposer): OpenIndex {
+export function withProposer(
+  index: OpenIndex,
+  proposer: VectorProposer,
+  { mostAmong = MOST_AMONG } = {},
+): OpenIndex {
   if (index.statistics.chunks <= proposer.exactUpTo) return index;
-  const proposed = new ProposedIndex(index, proposer);
+  const proposed = new ProposedIndex(index, proposer, mostAmong);
   let problem: UserError | undefined;
   const or = async <T>(propose: () => Promise<T | undefined>, own: () => Promise<T>): Promise<T> => {
     try {
@@ -58,6 +63,7 @@ export function withProposer(index: OpenIndex, proposer: VectorProposer): OpenIn
 class ProposedIndex {
   readonly #index: OpenIndex;
   readonly #proposer: VectorProposer;
+  readonly #mostAmong: number;
   readonly #rows: ProposedRows;
   #chunks: Promise<ChunkHashes> | undefined;
   #isComplete = false;
@@ -65,9 +71,10 @@ class ProposedIndex {
   #numbers: Float64Array | undefined;
   #lookedAt = -Infinity;
 
-  constructor(index: OpenIndex, proposer: VectorProposer) {
+  constructor(index: OpenIndex, proposer: VectorProposer, mostAmong: number) {
     this.#index = index;
     this.#proposer = proposer;
+    this.#mostAmong = mostAmong;
     this.#rows = new ProposedRows(proposer);
   }
 
@@ -107,16 +114,16 @@ class ProposedIndex {
     return own.dimensions === length && (model === undefined || model === own.id);
   }
 
-  /** Returns the chunks that may be found, up to {@linkcode MOST_AMONG}; `undefined` if they are more or all. */
+  /** Returns the chunks that may be found, up to `#mostAmong`; `undefined` if they are more or all. */
   async #passing({ filter, exceptFiles }: SearchOptions): Promise<Int32Array | undefined> {
     const { chunks } = this.#index.statistics;
-    if (filter === undefined && exceptFiles === undefined && chunks > MOST_AMONG) return undefined;
+    if (filter === undefined && exceptFiles === undefined && chunks > this.#mostAmong) return undefined;
     const found = await this.#index.byScores(new Float64Array(chunks).fill(1), {
-      limit: MOST_AMONG + 1,
+      limit: this.#mostAmong + 1,
       filter,
       exceptFiles,
     });
-    return found.length > MOST_AMONG ? undefined : Int32Array.from(found, ({ chunk }) => chunk);
+    return found.length > this.#mostAmong ? undefined : Int32Array.from(found, ({ chunk }) => chunk);
   }
 
   /** Returns the vectors of chunks as the proposer takes them. */
