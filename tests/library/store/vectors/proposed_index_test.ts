@@ -73,6 +73,24 @@ for (const [kind, place] of PLACES) {
   });
 }
 
+Deno.test("of more chunks than are all compared, the nearest are proposed, again and more of them until enough pass a filter", async () => {
+  const index = await indexOf400();
+  const vectors = new ListedVectors(MODEL);
+  await bringVectors(index, vectors);
+  const proposed = withProposer(index, vectors, { mostAmong: 50 });
+  const query = { vector: vector(), model: MODEL.id };
+  const filter = (files: number): ChunkFilter => ({
+    files: Uint8Array.from({ length: 40 }, (_, i) => i < files ? 1 : 0),
+    phrases: [],
+    excluded: [],
+    excludedPhrases: [],
+  });
+  for (const wanted of [{ limit: 10 }, { limit: 10, filter: filter(6) }, { limit: 10, filter: filter(5) }]) {
+    deepEqual(await proposed.byVector(query, wanted), await index.byVector(query, wanted));
+  }
+  deepEqual(vectors.asked, [[20, undefined], [20, undefined], [80, undefined], [20, 45]]);
+});
+
 Deno.test("a model with other vectors is not asked", async () => {
   const index = await indexOf400();
   const vectors = new ListedVectors(MODEL);
