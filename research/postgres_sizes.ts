@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
  * Bytes in PostgreSQL for each chunk, by table, with indexes and values that are kept outside of rows: `deno run -A
- * research/postgres_sizes.ts [chunks] [dimensions of a neural model]`, on the server of `deno task test:postgres`. English text of 1,200
+ * research/postgres_sizes.ts [chunks] [dimensions of a neural model] [en or zh]`, on the server of `deno task test:postgres`. Text of 1,200
  * characters a chunk, ten chunks a file; vectors of the built-in table in the index, and in pgvector; random vectors of a neural model in
  * the store, and in pgvector.
  */
@@ -16,7 +16,10 @@ import { chunks, random } from "../scripts/bench/text.ts";
 import { serverRoot } from "../scripts/postgres/root.ts";
 import { PostgresServer } from "../scripts/postgres/server.ts";
 
-const [COUNT = 100_000, DIMENSIONS = 384] = Deno.args.map(Number);
+const [COUNT = 100_000, DIMENSIONS = 384] = Deno.args.slice(0, 2).map(Number);
+const LANGUAGE = Deno.args[2] === "zh" ? "zh" : "en";
+/** Generated texts of which one of 1,200 characters is made. */
+const TEXTS = { en: 2, zh: 5 }[LANGUAGE];
 const CHUNKS_A_FILE = 10, VECTORS_AT_ONCE = 1000;
 const NEURAL: VectorModel = { id: "local:neural", dimensions: DIMENSIONS };
 
@@ -83,7 +86,7 @@ async function sizes(): Promise<Record<string, number>> {
 }
 
 async function writeIndex(): Promise<void> {
-  const texts = chunks("en", 2 * COUNT, wordsOf(table, "en"));
+  const texts = chunks(LANGUAGE, TEXTS * COUNT, wordsOf(table, LANGUAGE));
   const vectors = { model: BUILTIN.id, dimensions: BUILTIN.dimensions };
   await store.replace({ vectors }, async (writer) => {
     for (let i = 0; i < COUNT;) {
@@ -91,7 +94,8 @@ async function writeIndex(): Promise<void> {
       const path = `folder/${number}.md`;
       writer.beginFile(path);
       for (let k = 0, start = 0; k < CHUNKS_A_FILE && i < COUNT; k++, i++) {
-        const text = `${texts.next().value!} ${texts.next().value!}`, end = start + text.length;
+        const text = Array.from({ length: TEXTS }, () => texts.next().value!).join(" "),
+          end = start + text.length;
         const section = [`File ${number}`, `Part ${k}`];
         writer.addChunk({
           text,
