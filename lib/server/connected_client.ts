@@ -4,7 +4,7 @@
  */
 import type { LoggingLevel, McpServer, ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
 import { UserError } from "#foundation/errors.ts";
-import { MESSAGE_LIMITS } from "./guard_connection.ts";
+import { MESSAGE_LIMITS } from "./message_limits.ts";
 
 /** A message about the server for the people who use its clients. */
 export interface ServerNote {

@@ -1,16 +1,13 @@
 /**
- * The MCP server of one client: what it offers and says about itself.
+ * The MCP server of one client: which requests it answers.
  * The code that answers other requests than `initialize` is loaded with the first of them.
  */
-import { type Icon, McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
-import { type Language, printable, startMessage } from "#foundation/messages/start.ts";
-import type { Config } from "#foundation/configuration/mod.ts";
-import type { ServedCollection } from "#library/search/types.ts";
+import { McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
 import type { ToolDesk } from "./call_tool.ts";
 import { clientOf } from "./connected_client.ts";
 import { type ConnectionGuard, guardConnection, keepCapacity } from "./guard_connection.ts";
+import { identityOf } from "./identity.ts";
 import type { ToolContext } from "./tool.ts";
-import { offeredTool } from "./tools/mod.ts";
 
 /** Milliseconds for which a client may keep the lists of tools and prompts: they change with a release only. */
 const LIST_TTL_MS = 300_000;
@@ -40,23 +37,15 @@ export function createServer(
   tools: OfferedTools,
   guard: ConnectionGuard = {},
 ): McpServer {
-  const { language, library, version, extend } = parts;
-  const isWatched = parts.changes !== undefined;
+  const { extend } = parts;
+  const { serverInfo, capabilities, instructions } = identityOf(parts);
   const unchanging = { ttlMs: LIST_TTL_MS, cacheScope: "private" as const };
   const current = { ttlMs: 0, cacheScope: "private" as const };
   const server = new McpServer(
-    { name: "muxue_rag", title: startMessage(language, "mcp_title"), version, icons: [ICON] },
+    serverInfo,
     {
-      capabilities: {
-        tools: { listChanged: false },
-        ...(extend === undefined && {
-          completions: {},
-          prompts: { listChanged: false },
-          resources: { listChanged: isWatched, subscribe: isWatched },
-          ...(parts.notes !== undefined && { logging: {} }),
-        }),
-      },
-      instructions: instructionsText(library.collections, parts.config.tools, language),
+      capabilities,
+      instructions,
       cacheHints: {
         "tools/list": unchanging,
         "server/discover": unchanging,
@@ -70,7 +59,7 @@ export function createServer(
   );
   if (extend === undefined) answerRequests(server, parts, tools);
   else extend(server);
-  guardConnection(server, language, guard);
+  guardConnection(server, parts.language, guard);
   return server;
 }
 
@@ -113,60 +102,3 @@ function answerRequests(mcp: McpServer, parts: ServerParts, tools: OfferedTools)
     return {};
   });
 }
-
-/** Folders that the instructions name. `list_collections` gives all. */
-const MOST_FOLDERS = 20;
-
-/** UTF-16 units of a description in the instructions. `list_collections` gives the whole text. */
-const MAX_DESCRIPTION = 150;
-
-/** The server's instructions for a model: its folders, and how to use the tools that `mcp.tools` offers. */
-function instructionsText(
-  folders: readonly ServedCollection[],
-  tools: Config["mcp"]["tools"],
-  language: Language,
-): string {
-  const search = offeredTool("search", tools);
-  const read = offeredTool("read", tools);
-  return [
-    startMessage(language, "mcp_instructions", { roots: foldersText(folders, language) }),
-    ...(search === undefined ? [] : [startMessage(language, "mcp_instructions_search", { search })]),
-    ...(read === undefined ? [] : [startMessage(language, "mcp_instructions_read", { read })]),
-    startMessage(language, "mcp_instructions_cite"),
-  ].join("\n");
-}
-
-function foldersText(folders: readonly ServedCollection[], language: Language): string {
-  if (folders.length === 0) return startMessage(language, "mcp_no_roots");
-  const named = folders.slice(0, MOST_FOLDERS).map((folder) => folderText(folder, language));
-  const others = folders.length - named.length;
-  if (others > 0) named.push(startMessage(language, "mcp_more_folders", { count: others }));
-  return named.join(language === "zh" ? "、" : ", ");
-}
-
-/** A folder with its name and the beginning of its description. */
-function folderText({ name, root, description }: ServedCollection, language: Language): string {
-  const named = { path: printable(root), name: printable(name) };
-  if (description === undefined) {
-    return name === root ? named.path : startMessage(language, "mcp_folder_named", named);
-  }
-  const about = description.length > MAX_DESCRIPTION
-    ? `${description.slice(0, MAX_DESCRIPTION).toWellFormed()}…`
-    : description;
-  return startMessage(language, "mcp_folder_described", {
-    ...named,
-    description: printable(about),
-  });
-}
-
-/** A page with lines of text under a magnifying glass. */
-const SVG =
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#2f7d4f" stroke-width="2" ` +
-  `stroke-linecap="round"><path d="M17 9V4H4v16h7M8 8h5M8 12h2"/><circle cx="15" cy="15" r="4"/><path d="m18 18 3 3"/></svg>`;
-
-/** The icon of the server in lists of a client. It is part of the message, since a client may not load it from elsewhere. */
-export const ICON: Icon = {
-  src: `data:image/svg+xml;base64,${btoa(SVG)}`,
-  mimeType: "image/svg+xml",
-  sizes: ["any"],
-};

@@ -17,15 +17,10 @@ import {
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import { relayChanges, relayNotes } from "./connected_client.ts";
-import { createServer, offerTools, type ServerParts } from "./create_server.ts";
-import {
-  idOfRefused,
-  limitError,
-  RequestGate,
-  type RequestKey,
-  shapeProblem,
-  textProblem,
-} from "./guard_connection.ts";
+import { createServer, offerTools } from "./create_server.ts";
+import type { ConnectionStart, MessageReader, ServeOptions } from "./first_answer.ts";
+import { idOfRefused, limitError, RequestGate, type RequestKey } from "./guard_connection.ts";
+import { shapeProblem, textProblem } from "./message_limits.ts";
 import { CAPACITY, requestCost } from "./tools/mod.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -40,25 +35,10 @@ const GRACE_MS = 1200;
 /** Subscriptions of one client. The list of tools never changes, so a client gains nothing by more. */
 const MAX_SUBSCRIPTIONS = 16;
 
-/** Options of {@linkcode serveMcp}. */
-export interface ServeOptions extends ServerParts {
-  readonly input: ReadableStream<Uint8Array>;
-  /** The answers to the client. Nothing else may write to it while the server runs. */
-  readonly output: WritableStream<Uint8Array>;
-  /** Stops the server when it aborts. */
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Serves the tools over the library until the client closes the input, stops reading the output, or the signal aborts.
- * Searches in progress are then aborted. The library stays open. The caller must end the process, because a pending read of
- * stdin can keep it alive.
- *
- * Supports the protocol revisions 2024-10-07 to 2025-11-25 by `initialize`, and 2026-07-28, each request by its own `_meta`.
- */
-export async function serveMcp(options: ServeOptions): Promise<void> {
+/** Serves a connection that {@linkcode startConnection} has begun, see `serveMcp`. */
+export async function serveConnection(options: ServeOptions, start: ConnectionStart): Promise<void> {
   using _console = consoleToStderr();
-  const transport = new StdioTransport(options.input, options.output, {
+  const transport = new StdioTransport(start, options.output, {
     maxLineBytes: MAX_LINE_BYTES,
     capacity: CAPACITY,
     maxWaitingBytes: MAX_WAITING_BYTES,
@@ -238,7 +218,9 @@ export class StdioTransport implements Transport {
   /** Resolves when the connection has ended, from either side. */
   readonly ended: Promise<void>;
 
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: MessageReader;
+  /** The request whose answer was sent before. The SDK sees the request and answers it again. */
+  readonly #answered: JSONRPCRequest["id"] | undefined;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #limits: StdioLimits;
   readonly #gate: RequestGate;
@@ -247,8 +229,13 @@ export class StdioTransport implements Transport {
   #closed = false;
   #end!: () => void;
 
-  constructor(input: ReadableStream<Uint8Array>, output: WritableStream<Uint8Array>, limits: StdioLimits) {
-    this.#reader = input.getReader();
+  constructor(
+    { reader, answered }: ConnectionStart,
+    output: WritableStream<Uint8Array>,
+    limits: StdioLimits,
+  ) {
+    this.#reader = reader;
+    this.#answered = answered;
     this.#writer = output.getWriter();
     // A failed write rejects its own promise. This handles the rejection of the stream's promise as well.
     this.#writer.closed.catch(() => void this.close());
@@ -265,10 +252,14 @@ export class StdioTransport implements Transport {
   /** Writes one message; resolves when the stream has accepted it. Does nothing after the connection has ended. */
   async send(message: JSONRPCMessage): Promise<void> {
     try {
-      await this.#write(message);
+      if (!this.#isSent(message)) await this.#write(message);
     } finally {
       if (!("method" in message) && message.id !== undefined) this.#gate.settle(message.id);
     }
+  }
+
+  #isSent(message: JSONRPCMessage): boolean {
+    return "result" in message && message.id === this.#answered && "serverInfo" in message.result;
   }
 
   /** Ends the connection: cancels the input and releases the output. */
@@ -414,7 +405,7 @@ const NEWLINE = 10;
  * end.
  */
 export async function* readLines(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: MessageReader,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array | typeof LINE_TOO_LONG, void, void> {
   let pieces: Uint8Array[] = [];

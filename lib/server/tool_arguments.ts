@@ -6,7 +6,7 @@ import * as z from "zod";
 import { nearest } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message, type MessageKey, type MessageParams } from "#foundation/messages/mod.ts";
-import { MAX_ARGUMENT_CHARS, shapeProblem } from "./guard_connection.ts";
+import { MAX_ARGUMENT_CHARS, shapeProblem } from "./message_limits.ts";
 import type { ToolInput } from "./tool.ts";
 
 /** The checked arguments of a call. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Config } from "#foundation/configuration/mod.ts";
-import { ICON } from "#server/create_server.ts";
+import { ICON } from "#server/identity.ts";
 import { fakeLibrary, type Message, META, ROOT, type SessionOptions, startSession } from "./_session.ts";
 
 const CLIENT = { capabilities: {}, clientInfo: { name: "test", version: "0" } };

@@ -16,7 +16,8 @@ import type { Principal, TokenBook } from "#library/people/mod.ts";
 import type { AccessLimit } from "#library/search/types.ts";
 import type { ServerParts } from "../create_server.ts";
 import { CAPACITY } from "../tools/mod.ts";
-import { idOfRefused, limitError, RequestGate, shapeProblem, textProblem } from "../guard_connection.ts";
+import { idOfRefused, limitError, RequestGate } from "../guard_connection.ts";
+import { shapeProblem, textProblem } from "../message_limits.ts";
 import { Endpoint, Metrics } from "./endpoint.ts";
 import { AnswerWriter, errorResponse, HTTP_LIMITS, type HttpLimits, type Rate } from "./exchange.ts";
 
