@@ -87,7 +87,7 @@ export function unregister(stateDir: string, root: string): void {
 /** Removes all entries, damaged ones too, and the folder of the registry. Throws as {@linkcode unregister}. */
 export function forgetAll(stateDir: string): void {
   const folder = registry(stateDir);
-  for (const name of namesIn(folder)) {
+  for (const name of folder.namesIfAny()) {
     if (!name.endsWith(".json")) continue;
     try {
       folder.remove(name);

@@ -2,25 +2,14 @@
  * The MCP server of one client: which requests it answers.
  * The code that answers other requests than `initialize` is loaded with the first of them.
  */
-import { McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
+import { McpServer } from "@modelcontextprotocol/server";
 import type { ToolDesk } from "./call_tool.ts";
 import { clientOf } from "./connected_client.ts";
 import { type ConnectionGuard, guardConnection, keepCapacity } from "./guard_connection.ts";
-import { identityOf } from "./identity.ts";
-import type { ToolContext } from "./tool.ts";
+import { identityOf, type ServerParts } from "./identity.ts";
 
 /** Milliseconds for which a client may keep the lists of tools and prompts: they change with a release only. */
 const LIST_TTL_MS = 300_000;
-
-/** Parts that all server instances of a process share. */
-export interface ServerParts extends ToolContext {
-  /** The program's version, sent to the client. */
-  readonly version: string;
-  /** Publishes what changes while the server runs, for clients that asked to be told. */
-  readonly changes?: ServerEventBus;
-  /** Adds to a new instance, in place of the program's resources and prompts. The fixtures of the official test suite use it; the program does not. */
-  readonly extend?: (server: McpServer) => void;
-}
 
 /** The tools of all server instances of a process, loaded with the first request for them. */
 export type OfferedTools = () => Promise<ToolDesk>;

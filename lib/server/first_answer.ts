@@ -3,9 +3,8 @@
  * than the rest of a start. The SDK then reads the same message, so that it knows the client; its own answer, which is equal, is
  * not sent. Everything that is not a plain `initialize` waits for the SDK.
  */
-import { identityOf } from "./identity.ts";
+import { identityOf, type ServerParts } from "./identity.ts";
 import { shapeProblem, textProblem } from "./message_limits.ts";
-import type { ServerParts } from "./create_server.ts";
 
 /** Options of `serveMcp`. */
 export interface ServeOptions extends ServerParts {

@@ -2,12 +2,28 @@
  * What the server says about itself: its name, what it offers, and its instructions for a model.
  * It needs nothing of the SDK, because the first answer is sent before the SDK is loaded.
  */
-import type { Icon, Implementation, ServerCapabilities } from "@modelcontextprotocol/server";
+import type {
+  Icon,
+  Implementation,
+  McpServer,
+  ServerCapabilities,
+  ServerEventBus,
+} from "@modelcontextprotocol/server";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { type Language, printable, startMessage } from "#foundation/messages/start.ts";
 import type { ServedCollection } from "#library/search/types.ts";
-import type { ServerParts } from "./create_server.ts";
+import type { ToolContext } from "./tool.ts";
 import { offeredTool } from "./tools/mod.ts";
+
+/** Parts that all server instances of a process share. */
+export interface ServerParts extends ToolContext {
+  /** The program's version, sent to the client. */
+  readonly version: string;
+  /** Publishes what changes while the server runs, for clients that asked to be told. */
+  readonly changes?: ServerEventBus;
+  /** Adds to a new instance, in place of the program's resources and prompts. The fixtures of the official test suite use it; the program does not. */
+  readonly extend?: (server: McpServer) => void;
+}
 
 /** What a server says about itself in its answer to `initialize`. */
 export interface Identity {

@@ -11,7 +11,8 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { createServer, offerTools, type ServerParts } from "../create_server.ts";
+import { createServer, offerTools } from "../create_server.ts";
+import type { ServerParts } from "../identity.ts";
 import { type ConnectionGuard, type RequestGate, REQUESTS } from "../guard_connection.ts";
 import { errorResponse, type HttpLimits, requestIdOf, withRequestId } from "./exchange.ts";
 import { requestCost } from "../tools/mod.ts";

@@ -14,7 +14,7 @@ import {
 } from "#foundation/boundary/http_listener.ts";
 import type { Principal, TokenBook } from "#library/people/mod.ts";
 import type { AccessLimit } from "#library/search/types.ts";
-import type { ServerParts } from "../create_server.ts";
+import type { ServerParts } from "../identity.ts";
 import { CAPACITY } from "../tools/mod.ts";
 import { idOfRefused, limitError, RequestGate } from "../guard_connection.ts";
 import { shapeProblem, textProblem } from "../message_limits.ts";
