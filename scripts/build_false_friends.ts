@@ -11,7 +11,7 @@
  * other group gets a term of its own, its most frequent word.
  */
 import { parseArgs } from "node:util";
-import stem from "wink-porter2-stemmer";
+import { stem } from "#engine/index/text/porter2.ts";
 import { loadTable } from "#models/embedding/mod.ts";
 
 const { values } = parseArgs({ options: { apart: { type: "string", default: "0.15" } } });

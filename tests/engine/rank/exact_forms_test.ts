@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import stem from "wink-porter2-stemmer";
+import { stem } from "#engine/index/text/porter2.ts";
 import { wordTerms } from "#engine/index/text/tokenizer.ts";
 import { Ranking } from "#engine/rank/mod.ts";
 import { bestOf, indexOf, namesOf, question, withoutFile } from "./_collection.ts";

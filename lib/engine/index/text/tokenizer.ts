@@ -2,16 +2,13 @@
  * From text to terms: words and their stems, identifiers in parts, characters and pairs of scripts
  * without spaces, and the language of a text.
  */
-import porter2 from "wink-porter2-stemmer";
 import { simplifiedUnits } from "#foundation/simplified.ts";
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 import { characterAt } from "#foundation/text_offsets.ts";
 import { mayHoldValues, writtenValues } from "#foundation/written_values.ts";
 import { FALSE_FRIENDS } from "./false_friends.ts";
+import { stem } from "./porter2.ts";
 import { Utf8Units } from "./utf8_units.ts";
-
-/** The stem of an English word in lower case. The package has no types. */
-const stem: (word: string) => string = porter2;
 
 /** Raised if the terms of a text change: an index of another version must be rebuilt. */
 export const TOKENIZER_VERSION = 4;
