@@ -16,6 +16,7 @@ const ONLY_DEV = [
     "node:assert/strict",
     "playwright-core",
     "wabt",
+    "wink-porter2-stemmer",
     "zod/v3",
   ],
 ];
