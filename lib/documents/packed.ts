@@ -5,9 +5,9 @@
 import { brotliDecompressSync } from "node:zlib";
 import { bytesOf } from "./bytes.ts";
 
-/** Returns the bytes that were compressed by Brotli and written in Base64. */
-export function unpacked(data: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(brotliDecompressSync(base64Bytes(data)));
+/** Returns the bytes that were compressed by Brotli, and written in Base64 in the sources. Executables hold them as bytes. */
+export function unpacked(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(brotliDecompressSync(typeof data === "string" ? base64Bytes(data) : data));
 }
 
 /** Returns the bytes that a document holds in Base64, perhaps with line ends; `undefined` if it is broken. */

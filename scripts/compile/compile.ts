@@ -61,7 +61,7 @@ async function compileStage(staged: Stage, { target, path, models }: Order, work
     // The cache saves no measurable time, and it is in the system's temporary folder under a name that others can guess.
     "--no-code-cache",
     ...startFlags(),
-    ...project.unstable.map((feature) => `--unstable-${feature}`),
+    ...[...project.unstable, "raw-imports"].map((feature) => `--unstable-${feature}`),
     `--target=${target.triple}`,
     ...[...include, ...bundled, ...(isApart ? [] : [table])].flatMap((file) => ["--include", file]),
     `--output=${made}`,

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { BuildInfo } from "./build_info.ts";
 import { buildPages } from "../pages/build.ts";
 import { thirdPartyLicenses } from "./licenses.ts";
+import { packModule, packTable, withBytes } from "./pack.ts";
 import { run } from "./run.ts";
 
 /**
@@ -19,17 +20,28 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "watch_worker": "lib/foundation/boundary/watch_worker.ts",
 };
 
+/** The exports of the AI SDK that the program uses, by package. */
+const AI_SDK: Readonly<Record<string, readonly string[]>> = {
+  "ai": ["APICallError", "embedMany", "generateText", "InvalidResponseDataError"],
+  "@ai-sdk/anthropic": ["createAnthropic"],
+  "@ai-sdk/azure": ["createAzure"],
+  "@ai-sdk/openai": ["createOpenAI"],
+  "@ai-sdk/openai-compatible": ["createOpenAICompatible"],
+};
+
 /**
- * Modules of packages that are bundled separately, with the exports that the program uses. The program imports them by
- * name, and {@linkcode Stage.importMap} maps the names to the bundles. They need all of zod. A bundle has one copy of a
- * module, with everything that any part of the bundle needs, so in the main bundle all of zod would slow down every start.
+ * Packages that few runs need, with the exports that the program uses. Those of a row are one module, which is bundled without other
+ * files and packed (see {@linkcode packModule}). The program imports them by name, and {@linkcode Stage.importMap} maps the names.
  */
-const APART: Readonly<Record<string, string>> = {
-  "ai": `export { APICallError, embedMany, generateText, InvalidResponseDataError } from "ai";`,
-  "@ai-sdk/anthropic": `export { createAnthropic } from "@ai-sdk/anthropic";`,
-  "@ai-sdk/azure": `export { createAzure } from "@ai-sdk/azure";`,
-  "@ai-sdk/openai": `export { createOpenAI } from "@ai-sdk/openai";`,
-  "@ai-sdk/openai-compatible": `export { createOpenAICompatible } from "@ai-sdk/openai-compatible";`,
+const PACKED: Readonly<Record<string, typeof AI_SDK>> = {
+  "ai_sdk": AI_SDK,
+  jschardet: { jschardet: ["detect"] },
+  pdfjs: { "unpdf/pdfjs": ["getDocument", "OPS", "VerbosityLevel"] },
+  xlsx: { "@e965/xlsx": ["read", "set_cptable"] },
+};
+
+/** Modules of packages that are replaced, imported by name as well. */
+const REPLACED: Readonly<Record<string, string>> = {
   // The original contains Ajv, a third of the code for MCP. It checks what users enter in forms, and the program shows no
   // forms.
   "@modelcontextprotocol/server/_shims":
@@ -61,19 +73,30 @@ export interface Stage {
  * Makes the contents of an executable of the project in `root`, in the empty folder `folder`. The modules are bundled and
  * minified into its folder `files`. Code that several entries or a dynamic import share is in separate files, so a command
  * loads only the parts that it needs. The same folder contains the data and a small module for each worker, under their
- * paths in the sources; the files `build_info` and `THIRD_PARTY_LICENSES`; and, in `apart`, the modules that are bundled
- * separately.
+ * paths in the sources; the files `build_info` and `THIRD_PARTY_LICENSES`; and, in `apart`, the modules that are imported by name.
  */
 export async function stage(root: string, folder: string, info: BuildInfo): Promise<Stage> {
   const files = join(folder, "files");
-  const apart = Object.keys(APART);
+  const packed = Object.values(PACKED).flatMap(Object.keys);
+  const replaced = Object.keys(REPLACED);
   const address = (path: string) => JSON.stringify(pathToFileURL(join(root, path)).href);
   const entries = Object.entries(ENTRIES).map(([name, path]) => [name, `import ${address(path)};\n`]);
-  await bundle(root, join(folder, "entries"), files, Object.fromEntries(entries), apart);
-  const parts = Object.values(APART).map((source, at) => [`${at}`, source]);
-  await bundle(root, join(folder, "apart"), join(files, "apart"), Object.fromEntries(parts));
+  await bundle(root, join(folder, "entries"), files, Object.fromEntries(entries), {
+    external: [...packed, ...replaced],
+  });
+  const parts = Object.values(REPLACED).map((source, at) => [`${at}`, source]);
+  const apart = join(files, "apart");
+  await bundle(root, join(folder, "replaced"), apart, Object.fromEntries(parts));
+  const imports = Object.fromEntries(replaced.map((name, at) => [name, `./apart/${at}.js`]));
+  for (const [name, packages] of Object.entries(PACKED)) {
+    const source = Object.entries(packages).map(([from, names]) => `export { ${names} } from "${from}";\n`);
+    const out = join(folder, `${name}_bundle`);
+    await bundle(root, join(folder, name), out, { [name]: source.join("") }, { isSplit: false });
+    await packModule(join(out, `${name}.js`), Object.values(packages).flat(), apart);
+    for (const from of Object.keys(packages)) imports[from] = `./apart/${name}.js`;
+  }
+  await withBytes(files);
   const importMap = join(files, "import_map.json");
-  const imports = Object.fromEntries(apart.map((name, at) => [name, `./apart/${at}.js`]));
   await Deno.writeTextFile(importMap, JSON.stringify({ imports }));
 
   const include = [];
@@ -89,12 +112,12 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
     include.push(await put(path, await Deno.readFile(join(root, path))));
   }
   for (const name of await buildPages(join(files, PAGES))) include.push(join(files, PAGES, name));
-  const table = await put(TABLE, await Deno.readFile(join(root, TABLE)));
+  const table = await put(TABLE, packTable(await Deno.readFile(join(root, TABLE))));
   include.push(await put("build_info", `${JSON.stringify(info)}\n`));
   include.push(await put("THIRD_PARTY_LICENSES", await thirdPartyLicenses(root)));
   // The executable keeps the times of its files.
   const time = new Date(info.build_date);
-  for (const place of [files, join(files, "apart")]) {
+  for (const place of [files, apart]) {
     for await (const { name, isFile } of Deno.readDir(place)) {
       if (isFile) await Deno.utime(join(place, name), time, time);
     }
@@ -119,7 +142,7 @@ async function bundle(
   sources: string,
   out: string,
   entries: Readonly<Record<string, string>>,
-  external: readonly string[] = [],
+  { external = [], isSplit = true }: { external?: readonly string[]; isSplit?: boolean } = {},
 ): Promise<void> {
   await Deno.mkdir(sources);
   // All entries are in one folder, because the bundler would mirror the folders of the sources.
@@ -131,7 +154,7 @@ async function bundle(
     "--frozen",
     "--no-check",
     "--platform=deno",
-    "--code-splitting",
+    ...(isSplit ? ["--code-splitting"] : []),
     ...external.map((name) => `--external=${name}`),
     `--config=${join(root, "deno.json")}`,
     `--outdir=${out}`,

@@ -8,8 +8,11 @@ import {
 
 const ascii = new TextEncoder();
 
-/** Returns a file with the given sections. */
-export function writeSections(sections: ReadonlyMap<string, ArrayBufferView>): Uint8Array<ArrayBuffer> {
+/** Returns a file with the given sections. `unpacked`: the lengths of those that are compressed. */
+export function writeSections(
+  sections: ReadonlyMap<string, ArrayBufferView>,
+  unpacked: ReadonlyMap<string, number> = new Map(),
+): Uint8Array<ArrayBuffer> {
   const align = (at: number) => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
   let size = align(ENTRIES_AT + sections.size * ENTRY_BYTES);
   const offsets = [...sections.values()].map(({ byteLength }) => {
@@ -27,6 +30,7 @@ export function writeSections(sections: ReadonlyMap<string, ArrayBufferView>): U
     ascii.encodeInto(name, bytes.subarray(at, at + 16));
     view.setUint32(at + 16, offsets[i]!, true);
     view.setUint32(at + 20, content.byteLength, true);
+    view.setUint32(at + 24, unpacked.get(name) ?? 0, true);
     bytes.set(new Uint8Array(content.buffer, content.byteOffset, content.byteLength), offsets[i]);
   });
   return bytes;

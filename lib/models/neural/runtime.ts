@@ -23,7 +23,10 @@ export async function loadRuntime(memory: number): Promise<typeof Runtime> {
     import("./runtime_wasm.ts"),
   ]);
   const { wasm } = runtime.env;
-  wasm.wasmBinary = brotliDecompressSync(Uint8Array.fromBase64(data)).buffer;
+  // The scripts for executables write it as bytes (`scripts/compile/pack.ts`).
+  const packed: string | Uint8Array = data;
+  wasm.wasmBinary =
+    brotliDecompressSync(typeof packed === "string" ? Uint8Array.fromBase64(packed) : packed).buffer;
   wasm.numThreads = 1;
   // It would print to the program's output.
   runtime.env.logLevel = "fatal";

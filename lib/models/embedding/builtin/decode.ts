@@ -1,6 +1,7 @@
 /**
  * The file of the word table: its format, and decoding it part by part.
  */
+import { inflateRawSync } from "node:zlib";
 import { type FilePart, readPart } from "#foundation/boundary/mod.ts";
 
 /** The arrays of the built-in table, in memory that is shared between workers. */
@@ -36,8 +37,9 @@ export function decodeTable(file: ByteSource): TableData {
     return place;
   };
   const bytes = (name: string): Uint8Array => {
-    const [offset, length] = placeOf(name);
-    return file.read(offset, offset + length);
+    const [offset, length, unpacked] = placeOf(name);
+    const content = file.read(offset, offset + length);
+    return unpacked === 0 ? content : inflateRawSync(content, { maxOutputLength: unpacked });
   };
   const u8 = (name: string) => {
     const content = bytes(name);
@@ -101,7 +103,7 @@ const PIECE_ROWS = 4096;
 
 function unpackRows(
   file: ByteSource,
-  [offset, length]: readonly [number, number],
+  [offset, length]: Place,
   dimensions: number,
 ): { vectors: Int8Array; scales: Float32Array } {
   const half = dimensions / 2;
@@ -133,8 +135,11 @@ function unpackPiece(packed: Uint8Array, vectors: Int8Array, scales: Float32Arra
   }
 }
 
-/** Returns offset and length in bytes of each section of a file, by name. Throws an error if the file is not valid. */
-function readSections(file: ByteSource): ReadonlyMap<string, readonly [number, number]> {
+/** Offset and length of a section in bytes, and its length when unpacked; 0 if it is not packed. */
+type Place = readonly [offset: number, length: number, unpacked: number];
+
+/** Returns the place of each section of a file, by name. Throws an error if the file is not valid. */
+function readSections(file: ByteSource): ReadonlyMap<string, Place> {
   if (file.length < ENTRIES_AT) throw new Error("not a table of word vectors");
   const count = new DataView(file.read(0, ENTRIES_AT).slice().buffer).getUint32(12, true);
   const header = file.read(0, Math.min(file.length, ENTRIES_AT + count * ENTRY_BYTES)).slice();
@@ -144,7 +149,7 @@ function readSections(file: ByteSource): ReadonlyMap<string, readonly [number, n
   if (text(0, 8) !== MAGIC) throw new Error("not a table of word vectors");
   const version = view.getUint32(8, true);
   if (version !== FORMAT_VERSION) throw new Error(`table format ${version}, wanted ${FORMAT_VERSION}`);
-  const sections = new Map<string, readonly [number, number]>();
+  const sections = new Map<string, Place>();
   if (header.length < ENTRIES_AT + count * ENTRY_BYTES) {
     throw new Error("the table of word vectors is cut off");
   }
@@ -152,17 +157,19 @@ function readSections(file: ByteSource): ReadonlyMap<string, readonly [number, n
     const at = ENTRIES_AT + i * ENTRY_BYTES;
     const [offset, bytes] = [view.getUint32(at + 16, true), view.getUint32(at + 20, true)];
     if (offset + bytes > file.length) throw new Error("the table of word vectors is cut off");
-    sections.set(text(at, 16), [offset, bytes]);
+    sections.set(text(at, 16), [offset, bytes, view.getUint32(at + 24, true)]);
   }
   return sections;
 }
 
 /**
- * The file format of the built-in table: a header, then the arrays of `TableData`, packed.
+ * The file format of the built-in table: a header, then the arrays of `TableData`, packed. Executables have sections that are compressed,
+ * and the file beside the sources has none.
  *
  * ```
  * 0     8 bytes magic "MUXTABLE", u32 format version, u32 number of sections,
- *       then 32 bytes a section: name (16 bytes, NUL-padded ASCII), u32 offset, u32 bytes, 8 bytes unused
+ *       then 32 bytes a section: name (16 bytes, NUL-padded ASCII), u32 offset, u32 bytes, u32 bytes when
+ *       unpacked by `inflateRaw` or 0 if it is not packed, 4 bytes unused
  * …     sections, each at a multiple of 64 bytes
  * ```
  * Numbers are little-endian, as on every machine that the program runs on.
