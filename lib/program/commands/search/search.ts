@@ -6,7 +6,7 @@ import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import { LazyTable } from "#models/embedding/mod.ts";
 import { reasonOf, traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
-import { printable } from "#foundation/messages/mod.ts";
+import { message, printable } from "#foundation/messages/mod.ts";
 import { type Library, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
 import { hasFilesHere, openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
@@ -19,11 +19,11 @@ import { updateIndex } from "../../update_index.ts";
 
 /** `search QUERY...`: updates the indexes, then searches them. A search without hits succeeds. */
 export async function search(session: Session): Promise<number> {
-  const { io, flags, language, log, signal } = session;
+  const { io, flags, language, log } = session;
   const request = requestOf(session);
-  const library = await updatedLibrary(session);
+  explainChoice(session);
+  const { library, answer } = await answered(session, request);
   try {
-    const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
     logSearch(log, request.query, answer);
     const asked = askedPlaces(answer.roots ?? library.roots, session.choice);
     if (flags.explain) {
@@ -43,12 +43,70 @@ export async function search(session: Session): Promise<number> {
   }
 }
 
+/** An answer, and the library that gave it. */
+interface Searched {
+  readonly library: Library;
+  readonly answer: SearchAnswer;
+}
+
+/**
+ * Updates the indexes and searches them. To check a whole index takes longer than a search, so the update checks what it reads, as the
+ * search does. If the search finds damage, both are done once more: the update then checks all, and builds a damaged index again.
+ */
+async function answered(session: Session, request: SearchRequest): Promise<Searched> {
+  const table = new LazyTable();
+  const ask = (verify: boolean) => searchUpdated(session, request, { table, current: new Set(), verify });
+  return await ask(false) ?? (await ask(true))!;
+}
+
+/** Returns `undefined` if not all of an index was checked and the search finds damage in it. */
+async function searchUpdated(
+  session: Session,
+  request: SearchRequest,
+  before: UpdateBefore,
+): Promise<Searched | undefined> {
+  const { signal, language } = session;
+  const { current, verify } = before;
+  const library = await openUpdated(session, session.roots, before);
+  try {
+    const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
+    const said = new Set(answer.notices);
+    const isDamaged = current.values().some((path) =>
+      said.has(message(language, "folder_index_unusable", { path }))
+    );
+    if (verify || !isDamaged) return { library, answer };
+  } catch (error) {
+    library.close();
+    const isDamaged = error instanceof UserError && error.key === "index_not_ready" && current.size > 0;
+    if (verify || !isDamaged) throw error;
+    return undefined;
+  }
+  library.close();
+  return undefined;
+}
+
 /** Updates the indexes of the folders of a session, unless `--no-update`, and opens them. `roots`: those among them that are searched. */
 export async function updatedLibrary(session: Session, roots = session.roots): Promise<Library> {
   explainChoice(session);
-  const table = new LazyTable();
-  const current = new Set<string>();
-  const usable = session.flags.noUpdate ? roots : await updated(session, roots, table, current);
+  return await openUpdated(session, roots, { table: new LazyTable(), current: new Set(), verify: true });
+}
+
+/** How indexes are updated before a search. */
+interface UpdateBefore {
+  readonly table: LazyTable;
+  /** Gets the folders whose index was updated. */
+  readonly current: Set<string>;
+  /** Whether all of an index is checked. */
+  readonly verify: boolean;
+}
+
+async function openUpdated(
+  session: Session,
+  roots: readonly string[],
+  before: UpdateBefore,
+): Promise<Library> {
+  const { table, current } = before;
+  const usable = session.flags.noUpdate ? roots : await updated(session, roots, before);
   return openLibrary(usable, session.config, {
     key: session.indexKey,
     indexDirs: session.indexDirs,
@@ -110,18 +168,17 @@ function filterOf(texts: readonly string[]): Record<string, unknown> {
   );
 }
 
-/** The folders that can be searched; throws if none can. Adds to `current` those whose index was updated. */
+/** The folders that can be searched; throws if none can. */
 async function updated(
   session: Session,
   roots: readonly string[],
-  table: LazyTable,
-  current: Set<string>,
+  before: UpdateBefore,
 ): Promise<string[]> {
   const usable: string[] = [];
   const failures: unknown[] = [];
   for (const root of roots) {
     try {
-      if (await update(session, root, table)) current.add(root);
+      if (await update(session, root, before)) before.current.add(root);
       usable.push(root);
     } catch (error) {
       session.signal.throwIfAborted();
@@ -137,11 +194,16 @@ async function updated(
 /**
  * Updates an index. Returns false if it cannot be updated (another writer, a read-only folder, files on another machine), and is searched as it is.
  */
-async function update(session: Session, root: string, table: LazyTable): Promise<boolean> {
+async function update(session: Session, root: string, { table, verify }: UpdateBefore): Promise<boolean> {
   const { language, log, signal } = session;
   if (!hasFilesHere(openStore(session.config, root, session))) return false;
   try {
-    const summary = await updateIndex(session, root, { before: "search", table });
+    const summary = await updateIndex(session, root, {
+      before: "search",
+      table,
+      // Where machines share a store, to check all means to fetch all.
+      ...(verify ? {} : { verify }),
+    });
     const { written, new: added, changed, renamed, removed, rebuildReason: reason } = summary;
     if (!written) return true;
     note(session, "cli_updated", { dir: root, new: added, changed, renamed, removed });
