@@ -1,28 +1,40 @@
 /**
- * Compiles lib/engine/index/vectors/scan.wat into lib/engine/index/vectors/scan_module.ts.
+ * Compiles each of the {@linkcode SIMD_MODULES} into a module beside it, `scan.wat` into `scan_module.ts`.
  *
  *     deno run -A --config deno.dev.json scripts/build_simd.ts
  */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import wabt from "wabt";
 
-const folder = join(import.meta.dirname!, "..", "lib", "engine", "index", "vectors");
+/** The sources in the text format of WebAssembly, from the root of the repository. */
+export const SIMD_MODULES = ["lib/engine/index/vectors/scan.wat", "lib/engine/rank/compare.wat"] as const;
 
-/** Returns the source of the module that contains `wat`, compiled. */
-export async function simdModule(wat: string): Promise<string> {
+const root = join(import.meta.dirname!, "..");
+
+/** Returns the paths of a source and of its compiled module. */
+export function simdPaths(source: string): { readonly wat: string; readonly module: string } {
+  const wat = join(root, source);
+  return { wat, module: wat.replace(/\.wat$/, "_module.ts") };
+}
+
+/** Returns the source of the module that contains `wat`, compiled. `source`: its path. */
+export async function simdModule(source: string, wat: string): Promise<string> {
   const { parseWat } = await wabt();
-  const parsed = parseWat("scan.wat", wat, { simd: true });
+  const name = basename(source);
+  const parsed = parseWat(name, wat, { simd: true, threads: true });
   const { buffer } = parsed.toBinary({});
   parsed.destroy();
-  return `// Made by scripts/build_simd.ts from scan.wat.
+  return `// Made by scripts/build_simd.ts from ${name}.
 
 /** The compiled module, in base64. */
-export const SCAN_MODULE =
+export const ${name.replace(".wat", "").toUpperCase()}_MODULE =
   "${buffer.toBase64()}";
 `;
 }
 
 if (import.meta.main) {
-  const wat = await Deno.readTextFile(join(folder, "scan.wat"));
-  await Deno.writeTextFile(join(folder, "scan_module.ts"), await simdModule(wat));
+  for (const source of SIMD_MODULES) {
+    const { wat, module } = simdPaths(source);
+    await Deno.writeTextFile(module, await simdModule(source, await Deno.readTextFile(wat)));
+  }
 }

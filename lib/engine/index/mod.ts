@@ -53,6 +53,7 @@ export {
 export { contextTexts } from "./held_words.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { TermThread } from "./postings/term_thread.ts";
+export { copiedInto } from "./bytes.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, lengthNorm } from "./postings/format.ts";
 export {
   CJK,
@@ -68,6 +69,7 @@ export {
 export {
   quantizeQuery,
   quantizeRow,
+  strideOf,
   VectorIndex,
   type VectorMeta,
   VectorScanner,

@@ -8,6 +8,7 @@ import { ChunkWords, type Meaning } from "./meaning.ts";
 import {
   type Cover,
   coverOf,
+  MatchList,
   matchWords,
   mergeMatches,
   type QueryWord,
@@ -79,7 +80,11 @@ export function wordLegs(query: PreparedQuery, candidates: Candidates): WordLegs
   if (matching) values.maxsim = maxsim(matches, words);
   const nearOf = (some: (all: WordMatches) => WordMatches) =>
     Float64Array.from(matches, (all) => coverOf(some(all), words).near);
-  const near = { close: nearOf(squared), ...(matching && { equal: nearOf(equalOnly) }) };
+  const equal = new MatchList();
+  const near = {
+    close: nearOf(squared),
+    ...(matching && { equal: nearOf((all) => equalOnly(all, equal)) }),
+  };
   if (translated === undefined) return { values, texts, ...near };
   const translations = matchTranslations(
     texts.map((text, i) => isForeign(query, candidates, i) ? text : undefined),
@@ -96,9 +101,9 @@ function squared(matches: WordMatches): WordMatches {
 }
 
 /** Only the words of the question themselves, in any form. */
-function equalOnly({ places, words, cosines }: WordMatches): WordMatches {
-  const isEqual = (_: number, i: number) => cosines[i] === 1;
-  return { places: places.filter(isEqual), words: words.filter(isEqual), cosines: cosines.filter(isEqual) };
+function equalOnly({ places, words, cosines }: WordMatches, equal: MatchList): WordMatches {
+  for (let i = 0; i < places.length; i++) if (cosines[i] === 1) equal.add(places[i]!, words[i]!, 1);
+  return equal.finish();
 }
 
 /**
@@ -129,11 +134,11 @@ export function sentence(
   });
 }
 
-/** Computes cosines of parts of texts with one question. Its loop takes a third of the time of a hybrid search. */
+/** Computes cosines of parts of texts with one question. */
 class Sentences {
-  /** Offset of the row of each known word of the sentence, and its weight. */
-  #rows = new Int32Array(256);
-  #weights = new Float64Array(256);
+  /** The known words of the sentence, and their weights. */
+  #ids = new Int32Array(256);
+  #weights = new Float32Array(256);
   /** The amount that a word of the question which the table lacks adds to the dot product. */
   readonly #unknown = new Map<number, number>();
 
@@ -155,14 +160,13 @@ class Sentences {
   }
 
   cosine(ids: Int32Array, from: number, to: number): number {
-    if (to - from > this.#rows.length) {
-      this.#rows = new Int32Array(2 * (to - from));
-      this.#weights = new Float64Array(2 * (to - from));
+    if (to - from > this.#ids.length) {
+      this.#ids = new Int32Array(2 * (to - from));
+      this.#weights = new Float32Array(2 * (to - from));
     }
     const question = this.#question;
-    const { table: { vectors, dimensions, scales }, analyzer: { embedder } } = this.#meaning;
-    const { unknownWeight } = embedder;
-    const rows = this.#rows, weights = this.#weights;
+    const { table: { dimensions, scales }, analyzer: { embedder }, rows } = this.#meaning;
+    const { unknownWeight, weights } = embedder;
     let product = 0, squares = 0, count = 0;
     for (let i = from; i < to; i++) {
       const id = ids[i]!;
@@ -171,21 +175,14 @@ class Sentences {
         squares += unknownWeight * unknownWeight;
         continue;
       }
-      const weight = embedder.weights[id]!;
+      const weight = weights[id]!;
       if (weight < LEAST_WEIGHT * scales[id]!) continue;
-      rows[count] = id * dimensions;
-      weights[count++] = weight;
+      this.#ids[count] = id;
+      this.#weights[count++] = weight;
     }
-    // Four numbers of the sum are computed at once, so they stay in registers. The dimensions are a multiple of four.
+    const sum = rows.sum(this.#ids, this.#weights, count);
     for (let k = 0; k < dimensions; k += 4) {
-      let a = 0, b = 0, c = 0, d = 0;
-      for (let i = 0; i < count; i++) {
-        const at = rows[i]! + k, weight = weights[i]!;
-        a += weight * vectors[at]!;
-        b += weight * vectors[at + 1]!;
-        c += weight * vectors[at + 2]!;
-        d += weight * vectors[at + 3]!;
-      }
+      const a = sum[k]!, b = sum[k + 1]!, c = sum[k + 2]!, d = sum[k + 3]!;
       product += a * question[k]! + b * question[k + 1]! + c * question[k + 2]! + d * question[k + 3]!;
       squares += a * a + b * b + c * c + d * d;
     }

@@ -2,10 +2,11 @@
  * Vectors of words and terms from the built-in table, as the ranking reads them.
  */
 import type { Table, TextAnalyzer, TextWords } from "#models/embedding/mod.ts";
-import { Tokenizer, VectorScanner } from "#engine/index/mod.ts";
+import { Tokenizer } from "#engine/index/mod.ts";
+import { WordRows } from "./word_rows.ts";
 
-/** Rows that there is room for at first. */
-const LEAST_ROWS = 1 << 11;
+/** A word that is more frequent than this in running text (some 70 English and 90 Chinese words) matches only itself. */
+export const COMMON = 0.001;
 /** Texts remembered by {@linkcode Meaning.wordsOf}. */
 const MAX_LEADS = 1 << 12;
 
@@ -27,7 +28,8 @@ export class Meaning {
   /** Words of file names and headings that were analysed. */
   readonly #leads = new Map<string, Int32Array>();
 
-  #products: VectorScanner | undefined;
+  #rows: WordRows | undefined;
+  #commonWords: Int32Array | undefined;
 
   constructor(analyzer: TextAnalyzer) {
     const { table } = analyzer;
@@ -37,13 +39,19 @@ export class Meaning {
     this.marks = new Int32Array(table.wordCount);
   }
 
-  /** Room to compare at least `rows` rows of the table, kept from one question to the next. */
-  products(rows: number): VectorScanner {
-    if (this.#products === undefined || this.#products.count < rows) {
-      this.#products = new VectorScanner(Math.max(rows, LEAST_ROWS), this.table.dimensions);
-      this.#products.scales.fill(1);
+  /** The words that match only themselves, see {@linkcode COMMON}. */
+  get commonWords(): Int32Array {
+    if (this.#commonWords === undefined) {
+      const { p } = this.table, common: number[] = [];
+      for (let id = 0; id < p.length; id++) if (p[id]! > COMMON) common.push(id);
+      this.#commonWords = Int32Array.from(common);
     }
-    return this.#products;
+    return this.#commonWords;
+  }
+
+  /** The rows of the table, to compute with. */
+  get rows(): WordRows {
+    return this.#rows ??= new WordRows(this.table);
   }
 
   /** The first UTF-16 unit of a word of the table. */
@@ -99,18 +107,23 @@ export class ChunkWords {
 
   /** Returns the words of a chunk. `path`: path of its file. Throws `DamagedWordsError`. */
   of(stored: Uint8Array, path: string, section: readonly string[]): TextWords {
-    const lead = this.#lead(path, section);
-    const { ids, sentenceEnds } = this.#meaning.analyzer.decode(stored);
-    const all = new Int32Array(lead.length + ids.length);
-    all.set(lead);
-    all.set(ids, lead.length);
     // The file's name and headings belong to the first sentence.
-    return { ids: all, sentenceEnds: sentenceEnds.map((end) => end + lead.length) };
+    return this.#meaning.analyzer.decode(stored, this.#lead(path, section));
   }
 
+  /** The words of a file's name and of headings: no word goes over from one to the next, and most are met again. */
   #lead(path: string, section: readonly string[]): Int32Array {
     const file = path.slice(path.lastIndexOf("/") + 1);
     const dot = file.lastIndexOf(".");
-    return this.#meaning.wordsOf([dot > 0 ? file.slice(0, dot) : file, ...section].join("\n"));
+    const parts = [dot > 0 ? file.slice(0, dot) : file, ...section].map((part) =>
+      this.#meaning.wordsOf(part)
+    );
+    const lead = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of parts) {
+      lead.set(part, at);
+      at += part.length;
+    }
+    return lead;
   }
 }

@@ -1,11 +1,12 @@
 /**
  * The words of a question, and where a chunk has them or words of similar meaning.
  */
-import { inverseDocumentFrequency, type QueryTerm, type VectorScanner } from "#engine/index/mod.ts";
+import { copiedInto, inverseDocumentFrequency, type QueryTerm } from "#engine/index/mod.ts";
 import { CHINESE_TERMS_A_WORD, type Segments } from "#engine/segments.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
 import type { Meaning } from "./meaning.ts";
-import type { Table, TextWords } from "#models/embedding/mod.ts";
+import type { TextWords } from "#models/embedding/mod.ts";
+import { MAX_WORDS } from "./word_rows.ts";
 
 /** A word of the question that is no stop word. */
 export interface QueryWord {
@@ -21,9 +22,6 @@ export interface QueryWord {
 const RUN = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'’])+/gu;
 
 const DIGIT = /\p{N}/u;
-
-/** Words of a question at most: a pasted page has more, which would cost more than they bring. */
-export const MAX_WORDS = 32;
 
 /** A word of the question of which the index was not asked yet. */
 export interface AskedWord extends Omit<QueryWord, "idf"> {
@@ -112,9 +110,6 @@ function idfOf(id: number, held: number, { size, averageTokens }: Segments, { ta
 /** The least cosine that counts: any two words come near it. */
 export const LEAST_COSINE = 0.45;
 
-/** A word that is more frequent than this in running text (some 70 English and 90 Chinese words) matches only itself. */
-export const COMMON = 0.001;
-
 /** Pairs of a word of a candidate and a similar word of the question, in the order of the text. */
 export interface WordMatches {
   /** Number of the word in the candidate. */
@@ -125,23 +120,33 @@ export interface WordMatches {
   readonly cosines: Float32Array;
 }
 
-/** Collects {@linkcode WordMatches} in the order of the text. */
+/** Collects {@linkcode WordMatches} in the order of the text, for one text after another. */
 export class MatchList {
-  readonly #places: number[] = [];
-  readonly #words: number[] = [];
-  readonly #cosines: number[] = [];
+  #places = new Int32Array(256);
+  #words = new Int32Array(256);
+  #cosines = new Float32Array(256);
+  #count = 0;
 
   add(place: number, word: number, cosine: number): void {
-    this.#places.push(place);
-    this.#words.push(word);
-    this.#cosines.push(cosine);
+    if (this.#count === this.#places.length) {
+      const more = 2 * this.#count;
+      this.#places = copiedInto(new Int32Array(more), this.#places);
+      this.#words = copiedInto(new Int32Array(more), this.#words);
+      this.#cosines = copiedInto(new Float32Array(more), this.#cosines);
+    }
+    this.#places[this.#count] = place;
+    this.#words[this.#count] = word;
+    this.#cosines[this.#count++] = cosine;
   }
 
+  /** Returns the matches of a text and begins those of the next. */
   finish(): WordMatches {
+    const count = this.#count;
+    this.#count = 0;
     return {
-      places: Int32Array.from(this.#places),
-      words: Int32Array.from(this.#words),
-      cosines: Float32Array.from(this.#cosines),
+      places: this.#places.slice(0, count),
+      words: this.#words.slice(0, count),
+      cosines: this.#cosines.slice(0, count),
     };
   }
 }
@@ -154,8 +159,8 @@ export function matchWords(
 ): WordMatches[] {
   const { marks } = meaning;
   const asked = new Set(question.map(({ id }) => meaning.stemClass(id)));
-  const { p } = meaning.table;
-  const distinct = numberWords(texts, marks, (id) => p[id]! <= COMMON || asked.has(meaning.stemClass(id)));
+  const skipped = meaning.commonWords.filter((id) => !asked.has(meaning.stemClass(id)));
+  const distinct = numberWords(texts, marks, skipped);
   const width = question.length;
   const table = cosines(distinct, question, meaning);
   // most words match no word of the question
@@ -166,9 +171,10 @@ export function matchWords(
   }
   const least = Float32Array.from(question, ({ exact }) => exact === true ? 1 : LEAST_COSINE);
   const unknown = new Map(question.flatMap(({ id }, q) => id < 0 ? [[id, q] as const] : []));
+  const list = new MatchList();
   const matches = texts.map((text) => {
-    const list = new MatchList();
-    const ids = text?.ids ?? [];
+    if (text === undefined) return list.finish();
+    const { ids } = text;
     for (let place = 0; place < ids.length; place++) {
       const id = ids[place]!;
       if (id < 0) {
@@ -189,84 +195,56 @@ export function matchWords(
 }
 
 /**
- * The distinct words of the texts that the table has and `counts` accepts. Sets the mark of each to its number in the
+ * The distinct words of the texts that the table has, without those of `skipped`. Sets the mark of each to its number in the
  * result, counted from 1.
  */
 function numberWords(
   texts: readonly (TextWords | undefined)[],
   marks: Int32Array,
-  counts: (id: number) => boolean,
+  skipped: Int32Array,
 ): Int32Array {
   const distinct = new Int32Array(texts.reduce((sum, text) => sum + (text?.ids.length ?? 0), 0));
   let count = 0;
+  for (const id of skipped) marks[id] = -1;
   for (const text of texts) {
     if (text === undefined) continue;
     const { ids } = text;
     for (let i = 0; i < ids.length; i++) {
       const id = ids[i]!;
-      if (id < 0 || marks[id] !== 0 || !counts(id)) continue;
+      if (id < 0 || marks[id] !== 0) continue;
       distinct[count++] = id;
       marks[id] = count;
     }
   }
+  for (const id of skipped) marks[id] = 0;
   return distinct.subarray(0, count);
 }
-
-/** Rows that are compared at a time: 768 kB. */
-const ROWS = 1 << 13;
 
 /** The greatest cosine of two different words; 1 means the same stem. */
 export const MOST_ALIKE = 0.999;
 
 /**
  * Returns the cosines of all words in `ids` (numbers in the table) with all words of the question, row by row; 1 for the
- * same stem. The rows of the table are whole numbers, so their dot products are exact.
+ * same stem.
  */
 export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: Meaning): Float32Array {
-  const { dimensions, vectors, scales } = meaning.table;
   const width = words.length;
   const result = new Float32Array(ids.length * width);
-  const known = words.flatMap(({ id }, place) => id < 0 ? [] : [{ id, place }]);
-  const products = meaning.products(Math.min(ids.length, ROWS));
-  for (let from = 0; from < ids.length; from += products.count) {
-    const some = ids.subarray(from, from + products.count);
-    copyRows(some, meaning.table, products);
-    for (const { id, place } of known) {
-      for (let j = 0; j < dimensions; j++) products.factors[j] = vectors[id * dimensions + j]!;
-      const dots = products.scan(some.length);
-      for (let i = 0, at = from * width + place; i < some.length; i++, at += width) {
-        result[at] = dots[i]! * scales[some[i]!]! * scales[id]!;
-      }
-    }
-  }
+  if (width === 0) return result;
   // 防护 and 防守 have the same vector, but are different words.
-  for (let i = 0; i < result.length; i++) if (result[i]! > MOST_ALIKE) result[i] = MOST_ALIKE;
+  meaning.rows.cosines(ids, words.map(({ id }) => id), MOST_ALIKE, result);
+  const { englishCount } = meaning.table;
   const classes = words.map(({ id }) => meaning.stemClass(id));
-  const initials = new Set(known.map(({ id }) => meaning.initial(id)));
+  const isInitial = new Uint8Array(1 << 16);
+  for (const { id } of words) if (id >= 0) isInitial[meaning.initial(id)] = 1;
   for (let i = 0; i < ids.length; i++) {
+    const id = ids[i]!;
     // Stemming takes long the first time, and a stem begins with the first letter of its words.
-    if (!initials.has(meaning.initial(ids[i]!))) continue;
-    const same = meaning.stemClass(ids[i]!);
+    if (id < englishCount && isInitial[meaning.initial(id)] === 0) continue;
+    const same = meaning.stemClass(id);
     for (let q = 0; q < width; q++) if (classes[q] === same) result[i * width + q] = 1;
   }
   return result;
-}
-
-/** Copies the rows of words out of the table, four numbers at a time. */
-function copyRows(ids: Int32Array, { vectors, dimensions }: Table, { rows, stride }: VectorScanner): void {
-  if (dimensions % 4 !== 0) {
-    for (let i = 0; i < ids.length; i++) {
-      for (let j = 0; j < dimensions; j++) rows[i * stride + j] = vectors[ids[i]! * dimensions + j]!;
-    }
-    return;
-  }
-  const from = new Int32Array(vectors.buffer, vectors.byteOffset, vectors.length / 4);
-  const to = new Int32Array(rows.buffer, rows.byteOffset, rows.length / 4);
-  const width = dimensions / 4, step = stride / 4;
-  for (let i = 0; i < ids.length; i++) {
-    const row = ids[i]! * width, at = i * step;
-    for (let j = 0; j < width; j++) to[at + j] = from[row + j]!;
-  }
 }
 
 /** Words within which matches support each other: 24 English words, or about 40 Chinese characters. */

@@ -29,9 +29,9 @@ import {
   totalsOf,
   weightedShares,
 } from "./fusion.ts";
-import { COMMON, LEAST_COSINE, MOST_ALIKE, type QueryWord } from "./query_words.ts";
+import { LEAST_COSINE, MOST_ALIKE, type QueryWord } from "./query_words.ts";
 import type { LegName, LegShare, RankedChunk, RankRequest, RankTrace, RankWanted, Signs } from "./types.ts";
-import { ChunkWords, type Meaning } from "./meaning.ts";
+import { ChunkWords, COMMON, type Meaning } from "./meaning.ts";
 import { present } from "#foundation/present.ts";
 import { type Known, wordingsById } from "./translation.ts";
 

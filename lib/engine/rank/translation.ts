@@ -15,13 +15,13 @@ import type { Meaning } from "./meaning.ts";
 import {
   type AskedWord,
   MatchList,
-  MAX_WORDS,
   type QueryWord,
   strongTerms,
   totalIdf,
   translatedTerms,
   type WordMatches,
 } from "./query_words.ts";
+import { MAX_WORDS } from "./word_rows.ts";
 import type { Table, TextWords } from "#models/embedding/mod.ts";
 
 /** The longest English phrase in the dictionary, in words. */

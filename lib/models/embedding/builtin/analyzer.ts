@@ -49,9 +49,12 @@ export class TextAnalyzer {
     return { vector: this.embedder.embedWords(ids, 0, ids.length), words: { ids, sentenceEnds } };
   }
 
-  /** Returns the words of a text as {@linkcode encodeWords} stored them. Throws {@linkcode DamagedWordsError}. */
-  decode(stored: Uint8Array): TextWords {
-    return decodeWords(stored, this.table.englishCount, this.table.wordCount);
+  /**
+   * Returns the words of a text as {@linkcode encodeWords} stored them, with those of `lead` at the start of the first sentence. Throws
+   * {@linkcode DamagedWordsError}.
+   */
+  decode(stored: Uint8Array, lead?: Int32Array): TextWords {
+    return decodeWords(stored, this.table.englishCount, this.table.wordCount, lead);
   }
 }
 
@@ -215,13 +218,21 @@ export class DamagedWordsError extends Error {
   override readonly name = "DamagedWordsError";
 }
 
+const NO_WORDS = new Int32Array(0);
+
 /**
- * Decodes the output of {@linkcode encodeWords}. `wordCount` is the number of words in the table. Throws
- * {@linkcode DamagedWordsError} for other bytes. Never allocates more than valid bytes of this length could need.
+ * Decodes the output of {@linkcode encodeWords}. `wordCount` is the number of words in the table, `lead` has words to put before them, into
+ * the first sentence. Throws {@linkcode DamagedWordsError} for other bytes. Never allocates more than valid bytes of this length could need.
  */
-export function decodeWords(bytes: Uint8Array, englishCount: number, wordCount = Infinity): TextWords {
-  const ids = new Int32Array(bytes.length);
-  let at = 0, count = 0;
+export function decodeWords(
+  bytes: Uint8Array,
+  englishCount: number,
+  wordCount = Infinity,
+  lead: Int32Array = NO_WORDS,
+): TextWords {
+  const ids = new Int32Array(lead.length + bytes.length);
+  ids.set(lead);
+  let at = 0, count = lead.length;
   const next = () => {
     if (at >= bytes.length) throw new DamagedWordsError("a number is missing");
     let byte = bytes[at++]!;
@@ -242,7 +253,7 @@ export function decodeWords(bytes: Uint8Array, englishCount: number, wordCount =
   for (let i = 0; i < sentences; i++) {
     end += next();
     if (end > bytes.length) throw new DamagedWordsError(`${end} words in ${bytes.length} bytes`);
-    sentenceEnds[i] = end;
+    sentenceEnds[i] = lead.length + end;
   }
   while (at < bytes.length) {
     const value = next();
@@ -256,7 +267,8 @@ export function decodeWords(bytes: Uint8Array, englishCount: number, wordCount =
       ids[count++] = id;
     }
   }
-  if (end !== count) throw new DamagedWordsError(`sentences of ${end} words, but ${count} words`);
+  const words = count - lead.length;
+  if (end !== words) throw new DamagedWordsError(`sentences of ${end} words, but ${words} words`);
   return { ids: ids.subarray(0, count), sentenceEnds };
 }
 

@@ -12,7 +12,12 @@ export interface TableData {
   readonly words: WordListData;
   /** For each other spelling, the id of the word that it stands for. */
   readonly same: Uint32Array;
-  /** A row of `dimensions` numbers for each word; other spellings have none. */
+  /**
+   * The memory of the rows and their scales, where WebAssembly can compute with them. Its first {@linkcode SCRATCH_BYTES} are free for one
+   * thread to use.
+   */
+  readonly memory: WebAssembly.Memory;
+  /** A row of `dimensions` numbers for each word; other spellings have none. At least 16 bytes follow the last one. */
   readonly vectors: Int8Array;
   /** Factor that gives each row length 1. */
   readonly scales: Float32Array;
@@ -98,6 +103,12 @@ function probabilities(logarithms: Uint16Array): Float32Array {
   return p;
 }
 
+/** Bytes at the start of {@linkcode TableData.memory} that hold no rows. */
+export const SCRATCH_BYTES = 1 << 20;
+/** Bytes that WebAssembly reads at a time, also those after a row. */
+const STEP_BYTES = 16;
+const PAGE_BYTES = 1 << 16;
+
 /** Rows that are unpacked at a time. */
 const PIECE_ROWS = 4096;
 
@@ -105,10 +116,14 @@ function unpackRows(
   file: ByteSource,
   [offset, length]: Place,
   dimensions: number,
-): { vectors: Int8Array; scales: Float32Array } {
+): Pick<TableData, "memory" | "vectors" | "scales"> {
   const half = dimensions / 2;
-  const vectors = new Int8Array(new SharedArrayBuffer(length * 2));
-  const scales = new Float32Array(new SharedArrayBuffer(length / half * 4));
+  const count = length / half;
+  const scalesAt = SCRATCH_BYTES + Math.ceil(length * 2 / ALIGNMENT) * ALIGNMENT;
+  const pages = Math.ceil((scalesAt + 4 * count + STEP_BYTES) / PAGE_BYTES);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  const vectors = new Int8Array(memory.buffer, SCRATCH_BYTES, length * 2);
+  const scales = new Float32Array(memory.buffer, scalesAt, count);
   for (let first = 0; first < scales.length; first += PIECE_ROWS) {
     const end = Math.min(first + PIECE_ROWS, scales.length);
     unpackPiece(
@@ -117,7 +132,7 @@ function unpackRows(
       scales.subarray(first, end),
     );
   }
-  return { vectors, scales };
+  return { memory, vectors, scales };
 }
 
 function unpackPiece(packed: Uint8Array, vectors: Int8Array, scales: Float32Array): void {

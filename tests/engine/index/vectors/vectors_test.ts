@@ -7,7 +7,6 @@ import {
   type VectorMeta,
 } from "#engine/index/mod.ts";
 import { quantizeRow, strideOf, VectorScanner } from "#engine/index/vectors/vector_index.ts";
-import { simdModule } from "../../../../scripts/build_simd.ts";
 import { bytesOf, file, META, opened, recordOf } from "../_build.ts";
 import { KEY, withSections } from "../_blob_forge.ts";
 
@@ -58,12 +57,6 @@ for (const dimensions of [1, 15, 16, 96, 384, 1536, 4096]) {
     }
   });
 }
-
-Deno.test("scan_module.ts is compiled from scan.wat", async () => {
-  const folder = new URL("../../../../lib/engine/index/vectors/", import.meta.url);
-  const wat = await Deno.readTextFile(new URL("scan.wat", folder));
-  equal(await Deno.readTextFile(new URL("scan_module.ts", folder)), await simdModule(wat));
-});
 
 const META_24 = { model: "m", dimensions: 24 };
 
