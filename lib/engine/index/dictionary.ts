@@ -132,8 +132,12 @@ export class Dictionary {
     }
   }
 
-  /** Yields the terms in the order of their ids. */
-  *terms(): Generator<string> {
+  /** Returns the terms in the order of their ids. The index is read before this returns. */
+  terms(): Generator<string> {
+    return this.#loaded().#terms();
+  }
+
+  *#terms(): Generator<string> {
     const decoder = new TextDecoder();
     for (let id = 0; id < this.size; id++) yield decoder.decode(this.#bytes(id));
   }

@@ -77,10 +77,11 @@ export class IndexReader {
     }
     this.chunks = new ChunkTable(blob);
     this.files = filesOf(this.#json("files"), this.chunks.files);
+    // Chinese text has millions of terms, pairs of characters, and a search reads the numbers of some twenty.
     this.dictionary = new Dictionary({
-      bytes: blob.pages("term.bytes"),
-      offsets: blob.numbers("term.offsets", "u32"),
-      slots: blob.numbers("term.slots", "u32"),
+      bytes: blob.pages("term.bytes", true),
+      offsets: blob.numbers("term.offsets", "u32", true),
+      slots: blob.numbers("term.slots", "u32", true),
     }, damaged);
     const limit = blob.isRemote ? REMOTE_BYTES : cacheLimit(blob.length("postings"));
     const cache = new ListCache(limit, (from, to) => blob.range("postings", from, to));
@@ -300,13 +301,15 @@ export class IndexReader {
 /** The posting lists of `chunks` chunks and `terms` terms. `lists` returns bytes of the section. */
 function postingsOf(blob: BlobReader, chunks: number, terms: number, lists: Postings["bytes"]): Postings {
   if (!blob.has("postings")) throw blob.damaged("section postings is missing");
-  const skips = blob.pages("skips");
+  const skips = blob.pages("skips", true);
   const lengths = { "list.offsets": terms + 1, "list.df": terms, "list.max": terms, "list.skip": terms };
   for (const [name, length] of Object.entries(lengths)) {
     if (blob.length(name) !== 4 * length) throw blob.damaged(`length of section ${name}`);
   }
-  const offsets = blob.numbers("list.offsets", "u32"), documentFrequency = blob.numbers("list.df", "u32");
-  const maxFrequencyPart = blob.numbers("list.max", "f32"), skipStart = blob.numbers("list.skip", "u32");
+  const offsets = blob.numbers("list.offsets", "u32", true);
+  const documentFrequency = blob.numbers("list.df", "u32", true);
+  const maxFrequencyPart = blob.numbers("list.max", "f32", true);
+  const skipStart = blob.numbers("list.skip", "u32", true);
   const expect: Postings["expect"] = (term, isWhole) => {
     const numbers = [offsets, documentFrequency, maxFrequencyPart, skipStart];
     const [from, df, , skip] = eachPaged(numbers, (column) => column.at(term)!);
@@ -380,12 +383,12 @@ const READ_ALONG = [
 const SMALL_BYTES = 2 * 1024 * 1024;
 
 /**
- * Limits of the bytes kept in memory. Between them it is an eighth of the section: the lists of common words grow with the
+ * Limits of the bytes kept in memory. Between them it is a sixteenth of the section: the lists of common words grow with the
  * index. Of a remote index less is kept, because its lists are in the cache of pages too.
  */
 const LEAST_BYTES = 8 * 1024 * 1024;
 const MOST_BYTES = 32 * 1024 * 1024;
-const SHARE = 8;
+const SHARE = 16;
 const REMOTE_BYTES = 4 * 1024 * 1024;
 
 /** Bytes of lists that are kept for a section of `length` bytes. */

@@ -128,21 +128,30 @@ export class BlobReader {
     this.#blocks.readInto(offset, target);
   }
 
-  /** Returns a section that is read in parts when they are needed. */
-  pages(name: string): Bytes {
-    return this.isRemote ? new SourceBytes(this.length(name), this.#sourceOf(name)) : this.#pagesOf(name);
+  /** Returns a section that is read in parts when they are needed. `isSparse`: see {@linkcode numbers}. */
+  pages(name: string, isSparse = false): Bytes {
+    return this.#isKept(name, isSparse)
+      ? this.#pagesOf(name)
+      : new SourceBytes(this.length(name), this.#sourceOf(name));
   }
 
-  /** Returns a section of numbers that is read in parts when they are needed. */
-  numbers(name: string, kind: "u32"): StoredNumbers<Uint32Array>;
-  numbers(name: string, kind: "f32"): StoredNumbers<Float32Array>;
-  numbers(name: string, kind: "f64"): StoredNumbers<Float64Array>;
-  numbers(name: string, kind: NumberKind): StoredNumbers<NumberArray> {
+  /**
+   * Returns a section of numbers that is read in parts when they are needed, and kept. `isSparse`: each reads a few numbers anywhere in the
+   * section, and most are never read. Then a large one is not kept, but for the blocks that were used last.
+   */
+  numbers(name: string, kind: "u32", isSparse?: boolean): StoredNumbers<Uint32Array>;
+  numbers(name: string, kind: "f32", isSparse?: boolean): StoredNumbers<Float32Array>;
+  numbers(name: string, kind: "f64", isSparse?: boolean): StoredNumbers<Float64Array>;
+  numbers(name: string, kind: NumberKind, isSparse = false): StoredNumbers<NumberArray> {
     const length = this.length(name) / WIDTHS[kind];
     if (!Number.isInteger(length)) throw this.damaged(`length of section ${name}`);
-    if (this.isRemote) return new SourceNumbers(length, kind, this.#sourceOf(name));
+    if (!this.#isKept(name, isSparse)) return new SourceNumbers(length, kind, this.#sourceOf(name));
     const pages = this.#pagesOf(name);
     return new PagedNumbers<NumberArray>(pages, numbersIn(pages.bytes.buffer, kind));
+  }
+
+  #isKept(name: string, isSparse: boolean): boolean {
+    return !this.isRemote && !(isSparse && this.length(name) > MOST_KEPT_BYTES);
   }
 
   #pagesOf(name: string): PagedBytes {
@@ -205,8 +214,10 @@ export class BlobReader {
   }
 }
 
-/** Blocks kept in memory at most: 16 MiB. */
-const MAX_KEPT = 4096;
+/** Bytes of a sparse section that is kept as it is read. */
+const MOST_KEPT_BYTES = 2 * 1024 * 1024;
+/** Blocks kept in memory at most: 8 MiB. */
+const MAX_KEPT = 2048;
 /** Blocks read at once: 1 MiB. */
 const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
 const TOO_SHORT = "the file ends too early";
