@@ -179,12 +179,15 @@ async function embeddingTable(): Promise<void> {
 
 async function scanTable(): Promise<void> {
   for (const dimensions of [96, 384, 1024]) {
-    const { p50, p95 } = await measure("meaning.ts", "scan", dimensions, Math.max(...sizes), folder);
+    const found = await measure("meaning.ts", "scan", dimensions, Math.max(...sizes), folder);
+    const { p50, p95, gigabytes, readGigabytes } = found;
     tell("nearest 50 by an outside model's vectors", {
       vectors: Math.max(...sizes),
       dimensions,
       "p50 ms": p50!.toFixed(2),
       "p95 ms": p95!.toFixed(2),
+      "GB/s": gigabytes!.toFixed(1),
+      "plain read GB/s": readGigabytes!.toFixed(1),
     });
   }
 }

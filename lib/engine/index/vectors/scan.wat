@@ -31,4 +31,26 @@
                 (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))))
         (local.set $scale (i32.add (local.get $scale) (i32.const 4)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (br $rows)))))
+        (br $rows))))
+  ;; Writes the places of the float32 numbers at $out that are at least $least to $places (i32), and returns how many there are. It looks at
+  ;; $count numbers, rounded up to a multiple of 4.
+  (func (export "above")
+    (param $out i32) (param $count i32) (param $least f32) (param $places i32) (result i32)
+    (local $at i32) (local $found i32) (local $bits i32)
+    (block $done
+      (loop $numbers
+        (br_if $done (i32.ge_u (local.get $at) (local.get $count)))
+        (local.set $bits (i32x4.bitmask (f32x4.ge (v128.load (local.get $out)) (f32x4.splat (local.get $least)))))
+        (block $none
+          (loop $each
+            (br_if $none (i32.eqz (local.get $bits)))
+            (i32.store
+              (i32.add (local.get $places) (i32.shl (local.get $found) (i32.const 2)))
+              (i32.add (local.get $at) (i32.ctz (local.get $bits))))
+            (local.set $found (i32.add (local.get $found) (i32.const 1)))
+            (local.set $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
+            (br $each)))
+        (local.set $at (i32.add (local.get $at) (i32.const 4)))
+        (local.set $out (i32.add (local.get $out) (i32.const 16)))
+        (br $numbers)))
+    (local.get $found)))

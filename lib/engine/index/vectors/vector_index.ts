@@ -54,7 +54,7 @@ export class VectorIndex {
    * `allowed`: a 1 for each chunk that may be found.
    */
   search(query: Float32Array, limit: number, allowed?: Uint8Array): VectorScore[] {
-    return best(this.#loaded().products(query), limit, allowed);
+    return best(this.#loaded(), query, limit, allowed);
   }
 
   /** Reads all vectors, if that was not done yet. */
@@ -93,29 +93,40 @@ export class VectorIndex {
 const SLACK = 1 - 1e-6;
 
 function best(
-  { products, scale }: ReturnType<VectorScanner["products"]>,
+  scanner: VectorScanner,
+  query: Float32Array,
   limit: number,
   allowed: Uint8Array | undefined,
 ): VectorScore[] {
   const top = new TopScores(limit);
   const found: VectorScore[] = [];
+  const scale = quantizeQuery(query, scanner.factors);
   let threshold = 0, least = 0;
-  for (let chunk = 0; chunk < products.length; chunk++) {
-    // Nearly all rows end here, so only a few are scaled.
-    if (products[chunk]! <= least || allowed !== undefined && allowed[chunk] === 0) continue;
-    const score = Math.fround(products[chunk]! * scale);
-    if (score <= threshold) continue;
-    found.push({ chunk, score });
-    threshold = top.offer(score);
-    least = threshold / scale * SLACK;
+  for (let first = 0; first < scanner.count; first += AT_ONCE) {
+    const { products, places, count } = scanner.above(first, least);
+    for (let i = 0; i < count; i++) {
+      const chunk = first + places[i]!;
+      // The last step looks at numbers after the last row.
+      if (chunk >= scanner.count || allowed !== undefined && allowed[chunk] === 0) continue;
+      if (products[chunk]! <= least) continue;
+      const score = Math.fround(products[chunk]! * scale);
+      if (score <= threshold) continue;
+      found.push({ chunk, score });
+      threshold = top.offer(score);
+      least = threshold / scale * SLACK;
+    }
   }
   return found.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
 }
+
+/** Rows of which the products are looked at while they are in the first cache of a core. */
+const AT_ONCE = 1024;
 
 const PAGE = 1 << 16;
 
 interface Exports {
   scan(query: number, row: number, scale: number, out: number, count: number, stride: number): void;
+  above(out: number, count: number, least: number, places: number): number;
 }
 
 /**
@@ -132,7 +143,8 @@ export class VectorScanner {
   /** The numbers to multiply the rows by, to be filled in before {@linkcode scan}. */
   readonly factors: Int16Array<ArrayBuffer>;
   readonly #out: Float32Array;
-  readonly #scan: Exports["scan"];
+  readonly #places: Int32Array;
+  readonly #exports: Exports;
 
   constructor(count: number, dimensions: number) {
     this.count = count;
@@ -141,14 +153,16 @@ export class VectorScanner {
     const rowsAt = 2 * stride;
     const scalesAt = rowsAt + count * stride;
     const outAt = scalesAt + Math.ceil(count / 4) * 16;
-    const bytes = outAt + 4 * count;
+    const placesAt = outAt + Math.ceil(count / 4) * 16;
+    const bytes = placesAt + 4 * AT_ONCE;
     const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
-    this.#scan = scanIn(memory);
+    this.#exports = exportsIn(memory);
     const buffer = memory.buffer as ArrayBuffer;
     this.factors = new Int16Array(buffer, 0, stride);
     this.rows = new Int8Array(buffer, rowsAt, count * stride);
     this.scales = new Float32Array(buffer, scalesAt, count);
     this.#out = new Float32Array(buffer, outAt, count);
+    this.#places = new Int32Array(buffer, placesAt, AT_ONCE);
   }
 
   /**
@@ -166,14 +180,34 @@ export class VectorScanner {
    */
   scan(count: number): Float32Array {
     const { rows, scales, stride } = this;
-    this.#scan(0, rows.byteOffset, scales.byteOffset, this.#out.byteOffset, count, stride);
+    this.#exports.scan(0, rows.byteOffset, scales.byteOffset, this.#out.byteOffset, count, stride);
     return this.#out;
+  }
+
+  /**
+   * Scans the {@linkcode AT_ONCE} rows from `first` on. Returns the scaled products by row, and the places after `first` of those that
+   * are at least `least` as a float32. Valid until the next call.
+   */
+  above(first: number, least: number) {
+    const { rows, scales, stride } = this;
+    const count = Math.min(AT_ONCE, this.count - first);
+    const out = this.#out.byteOffset + 4 * first;
+    this.#exports.scan(
+      0,
+      rows.byteOffset + first * stride,
+      scales.byteOffset + 4 * first,
+      out,
+      count,
+      stride,
+    );
+    const found = this.#exports.above(out, count, least, this.#places.byteOffset);
+    return { products: this.#out, places: this.#places, count: found };
   }
 }
 
-function scanIn(memory: WebAssembly.Memory): Exports["scan"] {
+function exportsIn(memory: WebAssembly.Memory): Exports {
   const module = new WebAssembly.Module(Uint8Array.from(atob(SCAN_MODULE), (unit) => unit.charCodeAt(0)));
-  return (new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports).scan;
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
 }
 
 /** Rows are padded to a multiple of this many numbers, which one step of the scan processes. */
