@@ -2,8 +2,7 @@
  * The program's log: one file a day, with a record for each event. Writing to it never throws and never touches stdout
  * or stderr. `log_lines.ts` makes the lines.
  */
-import { createHash } from "node:crypto";
-import { LogFolder } from "#foundation/boundary/mod.ts";
+import { LogFolder, sha256Hex } from "#foundation/boundary/mod.ts";
 import { reasonOf, UserError } from "./errors.ts";
 import type { LogRecord } from "./log_lines.ts";
 
@@ -135,7 +134,7 @@ interface AnsweredSearch {
 export function logSearch(log: Log, query: string, { hits, seconds }: AnsweredSearch): void {
   log.info("search", {
     length: Array.from(query).length,
-    sha256: createHash("sha256").update(query).digest("hex").slice(0, 12),
+    sha256: sha256Hex(query).slice(0, 12),
     ...(log.level === "debug" && { text: query }),
     hits: hits.length,
     files: new Set(hits.map((hit) => hit.filePath)).size,

@@ -2,7 +2,6 @@
  * The list of folders that were indexed on this machine, one small file for each, and the places of data folders that are not in
  * the folders themselves.
  */
-import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { registryDir } from "#foundation/configuration/mod.ts";
 import { UserError } from "./errors.ts";
@@ -12,6 +11,7 @@ import {
   isMissing,
   isReal,
   OwnFolder,
+  sha256Hex,
   unwritable,
   writeAll,
 } from "#foundation/boundary/mod.ts";
@@ -34,8 +34,9 @@ function registry(stateDir: string): OwnFolder {
   return new OwnFolder(registryDir(stateDir), { named: true });
 }
 
-function entryName(root: string): string {
-  return `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.json`;
+async function entryName(root: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(root));
+  return `${new Uint8Array(digest).toHex().slice(0, 32)}.json`;
 }
 
 /** An entry: the real path of a folder, and the path of its data folder if that is not `DIR/.muxue_rag`. */
@@ -50,7 +51,7 @@ interface Entry {
  */
 export async function register(stateDir: string, root: string, elsewhere?: string): Promise<void> {
   const folder = registry(stateDir);
-  const name = entryName(root);
+  const name = await entryName(root);
   const known = await readEntry(folder, name);
   if (known?.path === root && known.index === elsewhere) return;
   try {
@@ -65,7 +66,7 @@ export async function register(stateDir: string, root: string, elsewhere?: strin
 
 /** Returns the path of the data folder of `root` that the registry names; `undefined` for `DIR/.muxue_rag`. */
 export async function indexDirOf(stateDir: string, root: string): Promise<string | undefined> {
-  const entry = await readEntry(registry(stateDir), entryName(root));
+  const entry = await readEntry(registry(stateDir), await entryName(root));
   if (entry?.path !== root || entry.index === undefined) return undefined;
   // an entry may name no folder but that of the program for this root
   return isFullPath(entry.index) && dataFolderIn(dirname(entry.index), root) === entry.index
@@ -74,9 +75,9 @@ export async function indexDirOf(stateDir: string, root: string): Promise<string
 }
 
 /** Removes `root` from the registry, if it is there. Throws `data_folder_unsafe` or `data_folder_unwritable`. */
-export function unregister(stateDir: string, root: string): void {
+export async function unregister(stateDir: string, root: string): Promise<void> {
   const folder = registry(stateDir);
-  const name = entryName(root);
+  const name = await entryName(root);
   try {
     folder.remove(name);
   } catch (error) {
@@ -175,6 +176,6 @@ const NAME_CHARS = 40;
  */
 export function dataFolderIn(base: string, root: string): string {
   const name = [...basename(root).replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, "_")].slice(0, NAME_CHARS).join("");
-  const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
+  const hash = sha256Hex(root).slice(0, 16);
   return join(base, `${name || "folder"}-${hash}`);
 }

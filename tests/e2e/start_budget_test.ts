@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
  * `initialize`. A feature that needs more must load it later: see `lib/server/README.md`. Before these limits they
  * were 558 modules with 1,777,000 bytes, and 178 of packages with 2,518,000. The SDK is loaded after the answer.
  */
-const OWN = { modules: 103, bytes: 724_000 };
+const OWN = { modules: 105, bytes: 726_000 };
 const PACKAGES = { modules: 2, bytes: 8_000 };
 
 /**

@@ -31,8 +31,8 @@ Deno.test("registered folders are listed in order, once each, until they are rem
   for (const root of roots) Deno.mkdirSync(root);
   await Promise.all([...roots, roots[0]!].map((root) => register(state, root)));
   deepEqual(await registeredRoots(state), [...roots].sort());
-  unregister(state, roots[0]!);
-  unregister(state, roots[0]!);
+  await unregister(state, roots[0]!);
+  await unregister(state, roots[0]!);
   deepEqual(await registeredRoots(state), roots.slice(1).sort());
 });
 
@@ -102,7 +102,7 @@ posixTest("links in the registry, or in its place, are not followed; its parents
     const action of [
       () => registeredRoots(state),
       () => register(state, dir.path),
-      () => Promise.try(() => unregister(state, dir.at("a"))),
+      () => unregister(state, dir.at("a")),
     ]
   ) {
     const error = await assertUserError(action, "data_folder_unsafe");
@@ -118,7 +118,7 @@ posixTest("errors of an unreadable registry contain its path", async () => {
   const { params } = await assertUserError(() => registeredRoots(state), "file_unreadable");
   equal(params["path"], path);
   for (
-    const action of [() => register(state, dir.path), () => Promise.try(() => unregister(state, dir.path))]
+    const action of [() => register(state, dir.path), () => unregister(state, dir.path)]
   ) {
     const { params } = await assertUserError(action, "data_folder_unwritable");
     equal(dirname(String(params["path"])), path);

@@ -33,6 +33,7 @@ export {
   writeAll,
   writeAllSync,
 } from "./open_file.ts";
+export { sha256Hex } from "./node_modules.ts";
 export {
   removeAbandoned,
   type ReplaceOptions,

@@ -2,9 +2,9 @@
  * Open files: opening without waiting for a pipe, the proof that a file lies at its path,
  * reading and writing as a whole, locks, and errors as messages for the user.
  */
-import fs from "node:fs";
 import { dirname } from "node:path";
 import { asDenoError, isDenied, isMissing, isSameFile } from "./paths.ts";
+import { fs } from "./node_modules.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { OS } from "#foundation/runtime.ts";
 

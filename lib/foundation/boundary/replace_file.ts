@@ -2,10 +2,10 @@
  * Creating or replacing a file in one step through a temporary file beside it,
  * and removing temporary files that a killed process left behind.
  */
-import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { exists, isMissing, isSameFile, isTaken } from "./paths.ts";
+import { fs } from "./node_modules.ts";
 import { tryLock } from "./open_file.ts";
 import { OS } from "#foundation/runtime.ts";
 

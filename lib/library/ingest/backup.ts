@@ -131,7 +131,7 @@ export async function cleanIndex(
 ): Promise<boolean> {
   const { root } = store;
   const isRemoved = await store.remove();
-  unregister(stateDir, root);
+  await unregister(stateDir, root);
   if (isRemoved) log?.info("clean", { root });
   return isRemoved;
 }
