@@ -96,17 +96,18 @@ function withoutApostrophe(word: string): string {
   return rest.endsWith("'") ? rest.slice(0, -1) : rest;
 }
 
-/** The starts of R1 and R2 in the word that {@linkcode findRegions} was called with last; its length if they are empty. */
-let r1 = 0, r2 = 0;
-
-function findRegions(word: string): void {
-  r1 = regionAfter(word, 0);
+/** Returns where R1 begins: the length of the word if it is empty. */
+function startOfR1(word: string): number {
+  const start = regionAfter(word, 0);
+  if (start === word.length) return start;
   // over-stemmed otherwise: "general" and "generate"
-  if (r1 < word.length) {
-    if (word.startsWith("gener") || word.startsWith("arsen")) r1 = 5;
-    else if (word.startsWith("commun")) r1 = 6;
-  }
-  r2 = regionAfter(word, r1);
+  if (word.startsWith("gener") || word.startsWith("arsen")) return 5;
+  return word.startsWith("commun") ? 6 : start;
+}
+
+/** Returns where R2 begins: the length of the word if it is empty. */
+function startOfR2(word: string): number {
+  return regionAfter(word, startOfR1(word));
 }
 
 function regionAfter(word: string, from: number): number {
@@ -126,9 +127,7 @@ function hasVowel(word: string, end: number): boolean {
 /** Whether a word ends in a short syllable. */
 function isShort(word: string): boolean {
   const { length } = word;
-  if (length === 0 || length < 3) {
-    return length > 0 && isVowel(word, 0) && (length === 1 || !isVowel(word, 1));
-  }
+  if (length < 3) return isVowel(word, 0) && !isVowel(word, 1);
   const last = word.charCodeAt(length - 1);
   return !isVowel(word, length - 3) && isVowel(word, length - 2) && !isVowel(word, length - 1) &&
     last !== 0x77 && last !== 0x78 && last !== MARKED_UNIT;
@@ -153,8 +152,7 @@ function step1b(word: string): string {
   if (last !== 0x64 && last !== Y && last !== 0x67) return word;
   const eed = word.endsWith("eed") ? 3 : word.endsWith("eedly") ? 5 : 0;
   if (eed > 0) {
-    findRegions(word);
-    return length - r1 >= eed ? `${word.slice(0, -eed)}ee` : word;
+    return length - startOfR1(word) >= eed ? `${word.slice(0, -eed)}ee` : word;
   }
   const removed = word.endsWith("ed")
     ? 2
@@ -170,8 +168,7 @@ function step1b(word: string): string {
   if (rest.endsWith("at") || rest.endsWith("bl") || rest.endsWith("iz")) return `${rest}e`;
   const end = rest.charCodeAt(rest.length - 1);
   if (end === rest.charCodeAt(rest.length - 2) && DOUBLED.includes(rest.at(-1)!)) return rest.slice(0, -1);
-  findRegions(rest);
-  return r1 === rest.length && isShort(rest) ? `${rest}e` : rest;
+  return isShort(rest) && startOfR1(rest) === rest.length ? `${rest}e` : rest;
 }
 
 /** Letters of which one goes if two of them are left at the end. */
@@ -203,8 +200,7 @@ function step2(word: string): string {
   if (found === undefined) return word;
   const [suffix, replacement] = found;
   const end = word.length - suffix.length;
-  findRegions(word);
-  if (end < r1) return word;
+  if (end < startOfR1(word)) return word;
   if (suffix === "li" && (end === 0 || !BEFORE_LI.includes(word[end - 1]!))) return word;
   if (suffix === "ogi" && word[end - 1] !== "l") return word;
   return word.slice(0, end) + replacement;
@@ -215,8 +211,7 @@ function step3(word: string): string {
   if (found === undefined) return word;
   const [suffix, replacement] = found;
   const end = word.length - suffix.length;
-  findRegions(word);
-  if (end < (suffix === "ative" ? r2 : r1)) return word;
+  if (end < (suffix === "ative" ? startOfR2(word) : startOfR1(word))) return word;
   return word.slice(0, end) + replacement;
 }
 
@@ -225,8 +220,7 @@ function step4(word: string): string {
   if (found === undefined) return word;
   const [suffix] = found;
   const end = word.length - suffix.length;
-  findRegions(word);
-  if (end < r2) return word;
+  if (end < startOfR2(word)) return word;
   if (suffix === "ion" && word[end - 1] !== "s" && word[end - 1] !== "t") return word;
   return word.slice(0, end);
 }
@@ -234,11 +228,10 @@ function step4(word: string): string {
 function step5(word: string): string {
   const last = word.at(-1);
   if (last === "e") {
-    findRegions(word);
     const before = word.slice(0, -1);
-    return r2 < word.length || r1 < word.length && !isShort(before) ? before : word;
+    const isLong = startOfR2(word) < word.length || !isShort(before) && startOfR1(word) < word.length;
+    return isLong ? before : word;
   }
   if (last !== "l" || !word.endsWith("ll")) return word;
-  findRegions(word);
-  return r2 < word.length ? word.slice(0, -1) : word;
+  return startOfR2(word) < word.length ? word.slice(0, -1) : word;
 }
