@@ -28,9 +28,10 @@ const PAUSE_MS = 50;
 /** Module of the thread. */
 const WORKER = new URL("lib/engine/index/postings/term_worker.ts", PROGRAM_ROOT);
 
-/** A thread that finds the terms of the chunks of one index. */
+/** A thread that finds the terms of the chunks of one index. It is started when the first chunk comes: not every store gives it any. */
 export class TermThread implements Disposable {
-  readonly #worker: Worker;
+  readonly #module: URL;
+  #started: Worker | undefined;
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
   #bytes = new Uint8Array(BUFFER_BYTES);
   #used = 0;
@@ -43,17 +44,12 @@ export class TermThread implements Disposable {
 
   /** `worker`: module of the thread. */
   constructor(worker: URL = WORKER) {
-    this.#worker = new Worker(worker, { type: "module", name: "terms" });
-    this.#worker.onmessage = ({ data }: MessageEvent<TermAnswer>) => this.#receive(data);
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      this.#fail(new Error(event.message));
-    };
-    this.#worker.onmessageerror = () => this.#fail(new Error("the answer of the thread cannot be read"));
+    this.#module = worker;
   }
 
   /** Returns room for the next text and its context, `bytes` or more. */
   room(bytes: number): Uint8Array<ArrayBuffer> {
+    this.#worker();
     if (this.#used + bytes > this.#bytes.length) {
       this.#send();
       const free = this.#free.pop();
@@ -81,7 +77,7 @@ export class TermThread implements Disposable {
     pause: () => Promise<void>,
   ): Promise<TermSections & { readonly facts: ChunkFacts }> {
     this.#send();
-    this.#worker.postMessage("finish" satisfies TermRequest);
+    this.#worker().postMessage("finish" satisfies TermRequest);
     for (;;) {
       for (const bytes of this.#lists.splice(0)) write(bytes);
       if (this.#failure !== undefined) throw this.#failure;
@@ -92,13 +88,25 @@ export class TermThread implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#worker.terminate();
+    this.#started?.terminate();
+  }
+
+  #worker(): Worker {
+    if (this.#started !== undefined) return this.#started;
+    const worker = this.#started = new Worker(this.#module, { type: "module", name: "terms" });
+    worker.onmessage = ({ data }: MessageEvent<TermAnswer>) => this.#receive(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#fail(new Error(event.message));
+    };
+    worker.onmessageerror = () => this.#fail(new Error("the answer of the thread cannot be read"));
+    return worker;
   }
 
   #send(): void {
     if (this.#ends.length === 0) return;
     const request: TermRequest = { bytes: this.#bytes, ends: this.#ends };
-    this.#worker.postMessage(request, [this.#bytes.buffer]);
+    this.#worker().postMessage(request, [this.#bytes.buffer]);
     this.#waiting++;
     this.#ends = [];
     this.#used = 0;

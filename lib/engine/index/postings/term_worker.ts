@@ -1,5 +1,6 @@
 /// <reference lib="deno.worker" />
 /** The thread of {@linkcode TermThread}. */
+import { ByteBuffer } from "../bytes.ts";
 import { ChunkTerms } from "./chunk_terms.ts";
 import { IndexTooLargeError } from "./format.ts";
 import type { TermAnswer, TermRequest } from "./term_thread.ts";
@@ -29,16 +30,14 @@ function add({ bytes, ends }: Exclude<TermRequest, "finish">): void {
 }
 
 async function finish(): Promise<void> {
-  let piece = new Uint8Array(0);
-  const send = () => post({ lists: piece }, [piece.buffer]);
+  let piece = new ByteBuffer();
+  const send = () => {
+    post({ lists: piece.view() }, [piece.bytes.buffer]);
+    piece = new ByteBuffer();
+  };
   const write = (bytes: Uint8Array) => {
-    const joined = new Uint8Array(piece.length + bytes.length);
-    joined.set(piece);
-    joined.set(bytes, piece.length);
-    piece = joined;
-    if (piece.length < PIECE_BYTES) return;
-    send();
-    piece = new Uint8Array(0);
+    piece.append(bytes);
+    if (piece.length >= PIECE_BYTES) send();
   };
   const written = await terms.write([], write, () => Promise.resolve());
   send();
