@@ -28,7 +28,7 @@ export interface ReadOptions {
 }
 
 /** Numbers of chunks and of their tokens by the codes of their languages. */
-export type LanguageCounts = readonly [chunks: Float64Array, tokens: Float64Array];
+type LanguageCounts = readonly [chunks: Float64Array, tokens: Float64Array];
 
 /**
  * An open index in its blob. The file table and the columns that a search reads for every chunk are in memory. Everything

@@ -219,7 +219,7 @@ export class IndexWriter {
   }
 
   /**
-   * Writes everything but the texts and forces the file to the disk. `pause` is awaited between pieces of the work and may
+   * Writes everything but the texts. The caller forces the file to the disk. `pause` is awaited between pieces of the work and may
    * throw to stop it; by default, it does nothing. `embedded` is awaited after the postings, before the vectors are written;
    * by then all vectors must be set. `extra`: further sections, as values of JSON. Throws `IndexTooLargeError`.
    */

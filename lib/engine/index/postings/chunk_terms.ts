@@ -14,7 +14,7 @@ import { PostingsEncoder } from "./encoder.ts";
 import { IndexTooLargeError, MAX_POSTINGS_BYTES, type Postings } from "./format.ts";
 import { PostingList } from "./list.ts";
 
-/** What follows from the texts of chunks, a row for each. */
+/** Facts computed from the texts of chunks, a row for each. */
 export interface ChunkFacts {
   /** Tokens of text and context. */
   readonly tokens: Uint32Array<ArrayBuffer>;
@@ -126,7 +126,7 @@ interface MergeInput {
 }
 
 /** The terms and lists of a previous segment. */
-export interface PreviousPostings {
+interface PreviousPostings {
   readonly reader: Pick<IndexReader, "dictionary" | "allPostings">;
   /** New number of each old chunk, ascending where it is not -1 (gone). */
   readonly kept: Int32Array;

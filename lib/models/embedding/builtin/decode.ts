@@ -104,7 +104,7 @@ function probabilities(logarithms: Uint16Array): Float32Array {
 }
 
 /** Bytes at the start of {@linkcode TableData.memory} that hold no rows. */
-export const SCRATCH_BYTES = 1 << 20;
+const SCRATCH_BYTES = 1 << 20;
 /** Bytes that WebAssembly reads at a time, also those after a row. */
 const STEP_BYTES = 16;
 const PAGE_BYTES = 1 << 16;
