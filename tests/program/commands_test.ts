@@ -114,22 +114,30 @@ Deno.test("search leaves out a folder that cannot be used, with a warning", asyn
   match(alone.stderr, /^Error: .*\.muxue_rag is not a regular folder or file/);
 });
 
-Deno.test("search builds an index again in which it finds damage", async () => {
-  await using work = await place();
-  await Deno.mkdir(work.at("notes"));
-  const lines = Array.from({ length: 4000 }, (_, i) => `Line ${i} is about soup number ${i * 7919}.\n`);
-  await Deno.writeTextFile(work.at("notes", "soup.txt"), lines.join(""));
-  equal((await work.run(["--dir", "notes", "--quiet"])).code, 0);
-  const path = work.at("notes", ".muxue_rag", "index.bin");
-  const bytes = await Deno.readFile(path);
-  const at = new TextDecoder("latin1").decode(bytes).indexOf("Line 2000 is");
-  bytes[at]! ^= 1;
-  await Deno.writeFile(path, bytes);
-  const answer = await work.run(["search", "soup number 15838000", "--dir", "notes", "--top-k", "1"]);
-  equal(answer.code, 0, answer.stderr);
-  match(answer.stdout, /Line 2000 is about soup number 15838000/);
-  match(answer.stderr, /Rebuilt from scratch: The index is damaged \(checksum of bytes/);
-});
+const damaged = [
+  ["alone", [], /Rebuilt from scratch: The index is damaged \(checksum of bytes/],
+  ["beside another", ["--dir", "more", "--language", "zh"], /全量重建：索引已损坏（checksum of bytes/],
+] as const;
+for (const [others, flags, said] of damaged) {
+  Deno.test(`search builds an index again in which it finds damage, ${others}`, async () => {
+    await using work = await place();
+    for (const name of ["notes", "more"]) await Deno.mkdir(work.at(name));
+    const lines = Array.from({ length: 4000 }, (_, i) => `Line ${i} is about soup number ${i * 7919}.\n`);
+    await Deno.writeTextFile(work.at("notes", "soup.txt"), lines.join(""));
+    await Deno.writeTextFile(work.at("more", "more.txt"), "More about soup.\n");
+    equal((await work.run(["--dir", "notes", "--quiet"])).code, 0);
+    const path = work.at("notes", ".muxue_rag", "index.bin");
+    const bytes = await Deno.readFile(path);
+    const at = new TextDecoder("latin1").decode(bytes).indexOf("Line 2000 is");
+    bytes[at]! ^= 1;
+    await Deno.writeFile(path, bytes);
+    const asked = ["search", "soup number 15838000", "--dir", "notes", "--top-k", "1", ...flags];
+    const answer = await work.run(asked);
+    equal(answer.code, 0, answer.stderr);
+    match(answer.stdout, /Line 2000 is about soup number 15838000/);
+    match(answer.stderr, said);
+  });
+}
 
 Deno.test("search refuses a query that is too long before anything is indexed", async () => {
   await using work = await place();
