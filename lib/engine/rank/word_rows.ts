@@ -26,7 +26,10 @@ interface Exports {
   ): void;
 }
 
-/** The rows of a table. The results of a method are valid until the next call of any. */
+/**
+ * The rows of a table. Uses the free bytes of its memory, so one thread alone may compute with a table, and the results of a method are valid
+ * until the next call of any.
+ */
 export class WordRows {
   readonly #table: Table;
   readonly #stride: number;

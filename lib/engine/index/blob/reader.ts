@@ -136,8 +136,8 @@ export class BlobReader {
   }
 
   /**
-   * Returns a section of numbers that is read in parts when they are needed, and kept. `isSparse`: each reads a few numbers anywhere in the
-   * section, and most are never read. Then a large one is not kept, but for the blocks that were used last.
+   * Returns a section of numbers that is read in parts when they are needed, and kept. `isSparse`: a search reads a few numbers anywhere in
+   * the section, and most are never read. Of a large section like that, only the blocks that were used last are kept.
    */
   numbers(name: string, kind: "u32", isSparse?: boolean): StoredNumbers<Uint32Array>;
   numbers(name: string, kind: "f32", isSparse?: boolean): StoredNumbers<Float32Array>;
@@ -214,7 +214,7 @@ export class BlobReader {
   }
 }
 
-/** Bytes of a sparse section that is kept as it is read. */
+/** Bytes of the largest sparse section that is kept. */
 const MOST_KEPT_BYTES = 2 * 1024 * 1024;
 /** Blocks kept in memory at most: 8 MiB. */
 const MAX_KEPT = 2048;

@@ -27,7 +27,10 @@ interface Translation {
  * id: first come the English words, then the Chinese ones, then other spellings of both.
  */
 export class Table {
-  /** The arrays of the table. A worker that they are posted to shares the memory and can call `new Table(data)` at no cost. */
+  /**
+   * The arrays of the table. A worker that they are posted to shares the memory and can call `new Table(data)` at no cost, but must not use
+   * the free bytes.
+   */
   readonly data: TableData;
   /** Numbers in a vector. */
   readonly dimensions: number;
