@@ -51,6 +51,33 @@ Deno.test("sections are read as they were written, whole and by range, and begin
   throws(() => reader.section("vectors"), DamagedIndexError);
 });
 
+for (const isSparse of [false, true]) {
+  const kept = isSparse ? "the latest of which are kept" : "which are kept";
+  Deno.test(`a large section is read in parts, ${kept}, and damage is found in the part that is read`, () => {
+    const bytes = blob((writer) => {
+      writer.section("texts", SECTIONS.texts);
+      writer.section("big", SECTIONS.big);
+    });
+    const expected = new Uint32Array(SECTIONS.big.buffer);
+    const reader = opened(bytes);
+    const numbers = reader.numbers("big", "u32", isSparse), content = reader.pages("big", isSparse);
+    deepEqual([numbers.length, content.length], [750_000, 3_000_000]);
+    for (const at of [0, 749_999, 1007, 1008, 400_000, 0]) equal(numbers.at(at), expected[at]);
+    equal(numbers.at(750_000), undefined);
+    deepEqual(content.subarray(4000, 70_000), SECTIONS.big.subarray(4000, 70_000));
+    deepEqual(numbers.all(), expected);
+
+    const { offset } = [...reader.sections].at(-1)!;
+    bytes[offset + 2_000_000]! ^= 1;
+    const damaged = opened(bytes);
+    const others = damaged.numbers("big", "u32", isSparse);
+    equal(others.at(0), expected[0]);
+    equal(damaged.damage, undefined);
+    throws(() => others.at(500_000), DamagedIndexError);
+    throws(() => others.all(), DamagedIndexError);
+  });
+}
+
 Deno.test("a section written in pieces is the same as one written at once", () => {
   const pieces = blob((writer) => {
     writer.begin("big");
