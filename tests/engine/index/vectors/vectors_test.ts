@@ -6,7 +6,7 @@ import {
   MemoryFile,
   type VectorMeta,
 } from "#engine/index/mod.ts";
-import { quantizeRow, strideOf, VectorScanner } from "#engine/index/vectors/vector_index.ts";
+import { quantizeRow, strideOf, VectorIndex, VectorScanner } from "#engine/index/vectors/vector_index.ts";
 import { bytesOf, file, META, opened, recordOf } from "../_build.ts";
 import { KEY, withSections } from "../_blob_forge.ts";
 
@@ -71,6 +71,31 @@ Deno.test("an index finds the chunks nearest to a query", async () => {
   ok(reader.vectors!.search(query, 10, allowed).every(({ chunk }) => chunk !== 42));
   deepEqual([...reader.words(3)!], [3, 7]);
   reader.verify();
+});
+
+Deno.test("the nearest vectors are those with the greatest of all products, at any number of rows", () => {
+  const dimensions = 24, query = vector(42, dimensions);
+  for (const count of [1, 3, 1023, 1024, 1025, 3000]) {
+    const fill = (rows: Int8Array, scales: Float32Array) => {
+      // Some rows are equal, and some are zeros.
+      for (let i = 0; i < count; i++) {
+        if (i % 5 > 0) scales[i] = quantizeRow(vector(i % 700, dimensions), rows, i * strideOf(dimensions));
+      }
+    };
+    const scanner = new VectorScanner(count, dimensions);
+    fill(scanner.rows, scanner.scales);
+    const { products, scale } = scanner.products(query);
+    const all = Array.from(products, (product, chunk) => ({ chunk, score: Math.fround(product * scale) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
+    const index = new VectorIndex({ model: "m", dimensions }, count, { fill, expect: () => {} });
+    const allowed = Uint8Array.from({ length: count }, (_, i) => i % 3 === 1 ? 0 : 1);
+    for (const limit of [1, 10, count]) {
+      deepEqual(index.search(query, limit), all.slice(0, limit));
+      const among = all.filter(({ chunk }) => allowed[chunk] === 1);
+      deepEqual(index.search(query, limit, allowed), among.slice(0, limit));
+    }
+  }
 });
 
 Deno.test("kept files keep their vectors", async () => {
