@@ -219,8 +219,8 @@ export class StdioTransport implements Transport {
   readonly ended: Promise<void>;
 
   readonly #reader: MessageReader;
-  /** The request whose answer was sent before. The SDK sees the request and answers it again. */
-  readonly #answered: JSONRPCRequest["id"] | undefined;
+  /** The request whose answer was sent before, until the SDK, which sees the request, answers it again. */
+  #answered: JSONRPCRequest["id"] | undefined;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #limits: StdioLimits;
   readonly #gate: RequestGate;
@@ -252,7 +252,8 @@ export class StdioTransport implements Transport {
   /** Writes one message; resolves when the stream has accepted it. Does nothing after the connection has ended. */
   async send(message: JSONRPCMessage): Promise<void> {
     try {
-      if (!this.#isSent(message)) await this.#write(message);
+      if (this.#isSent(message)) this.#answered = undefined;
+      else await this.#write(message);
     } finally {
       if (!("method" in message) && message.id !== undefined) this.#gate.settle(message.id);
     }

@@ -1,4 +1,4 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { REVISIONS } from "#server/first_answer.ts";
@@ -83,4 +83,63 @@ Deno.test("an initialize that is wrong or odd gets the SDK's answer", async () =
     other: or(undefined),
   });
   await fc.assert(fc.asyncProperty(message, isAnsweredAlike), { numRuns: 150 });
+});
+
+Deno.test("a second initialize with the id of the first is answered, too", async () => {
+  const line = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", ...CLIENTS[0] },
+  }) + "\n";
+  for (const pieces of [[line + line], [line, line]]) {
+    await using session = await startSession({ raw: true });
+    for (const piece of pieces) await session.send(piece);
+    deepEqual(await session.receive(), await session.receive());
+    deepEqual(await session.end(), []);
+  }
+});
+
+const ODD_FIRST = {
+  "a line end of Windows": (line: string) => line.replace("\n", "\r\n"),
+  "a byte order mark": (line: string) => `\ufeff${line}`,
+  "an empty line before it": (line: string) => `\n${line}`,
+  "text that is no JSON before it": (line: string) => `Hello\n${line}`,
+  "a ping before it": (line: string) => `{"jsonrpc":"2.0","id":"p","method":"ping"}\n${line}`,
+  "a list around it": (line: string) => `[${line.trim()}]\n`,
+  "a key twice": (line: string) => line.replace("{", '{"id":6,'),
+};
+
+for (const [what, odd] of Object.entries(ODD_FIRST)) {
+  Deno.test(`a first initialize with ${what} gets the answers that it gets in pieces`, async () => {
+    const line = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 7,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", ...CLIENTS[0] },
+    });
+    const bytes = new TextEncoder().encode(odd(`${line}\n`));
+    const answers = [];
+    for (const size of [bytes.length, 1]) {
+      await using session = await startSession({ raw: true });
+      for (let at = 0; at < bytes.length; at += size) await session.send(bytes.subarray(at, at + size));
+      answers.push(await session.end());
+    }
+    deepEqual(answers[0], answers[1]);
+  });
+}
+
+Deno.test("a client that says all at once, and closes its input, gets every answer once and in order", async () => {
+  await using session = await startSession({ raw: true });
+  const params = { protocolVersion: "2025-11-25", ...CLIENTS[0] };
+  const messages = [
+    { jsonrpc: "2.0", id: 1, method: "initialize", params },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", id: 2, method: "tools/list" },
+    { jsonrpc: "2.0", id: "1", method: "ping" },
+  ];
+  await session.send(messages.map((message) => JSON.stringify(message) + "\n").join(""));
+  const answers = await session.end();
+  deepEqual(answers.map(({ id }) => id).toSorted(), [1, 2, "1"].toSorted());
+  equal(answers[0].id, 1);
 });
