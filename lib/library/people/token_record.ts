@@ -85,8 +85,8 @@ export function endOf(text: string, now: Date): Date | undefined {
 
 /** Returns a token that was kept as JSON; `undefined` unless every part of it is as this program writes it, since an unknown part may be a limit. */
 export function recordOf(value: unknown): TokenRecord | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { name, hash, grants, access, made, expires, revoked } = value as Record<string, unknown>;
+  if (!hasOnly(value, ["name", "hash", "grants", "access", "made", "expires", "revoked"])) return undefined;
+  const { name, hash, grants, access, made, expires, revoked } = value;
   if (typeof name !== "string" || typeof hash !== "string" || !/^[0-9a-f]{64}$/.test(hash)) return undefined;
   if (!Array.isArray(grants) || !grants.every(isGrant)) return undefined;
   const levels = access === undefined ? undefined : levelsOf(access);
@@ -113,14 +113,24 @@ export function damaged(name: string): TokenRecord {
 }
 
 function isGrant(value: unknown): value is Grant {
-  if (typeof value !== "object" || value === null) return false;
-  const { collection, right } = value as Partial<Grant>;
+  if (!hasOnly(value, ["collection", "right"])) return false;
+  const { collection, right } = value;
   return typeof collection === "string" && RIGHTS.some((one) => one === right);
 }
 
 function levelsOf(access: unknown): readonly string[] | undefined {
-  const { levels } = (access ?? {}) as { levels?: unknown };
+  if (!hasOnly(access, ["levels"])) return undefined;
+  const { levels } = access;
   return Array.isArray(levels) && levels.every((level) => typeof level === "string") ? levels : undefined;
+}
+
+/** Whether a value is an object with no other keys than these. */
+function hasOnly<Key extends string>(
+  value: unknown,
+  keys: readonly Key[],
+): value is Partial<Record<Key, unknown>> {
+  return typeof value === "object" && value !== null &&
+    Object.keys(value).every((key) => keys.some((known) => known === key));
 }
 
 /** Returns a time; null for a value that is not a time. */

@@ -33,6 +33,9 @@ Deno.test("a damaged file counts as a token that nobody has", async () => {
     { ...written, grants: [null] },
     // A limit that is not understood must not be left out.
     { ...written, access: { tags: ["a"] } },
+    { ...written, access: { levels: ["a"], tags: ["a"] } },
+    { ...written, hosts: ["127.0.0.1"] },
+    { ...written, grants: [{ collection: "alpha", right: "read", until: "2027-01-31" }] },
     { ...written, access: [] },
     { ...written, access: { levels: "a" } },
     { ...written, expires: "later" },

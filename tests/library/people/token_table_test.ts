@@ -17,6 +17,7 @@ Deno.test("a row that is not understood counts as a token that nobody has, and c
       `access = '{}'`,
       `access = 'null'`,
       `access = '{"tags": ["a"]}'`,
+      `access = '{"levels": ["a"], "tags": ["a"]}'`,
       `grants = '{}'`,
       `grants = '[{"collection": "alpha", "right": "admin"}]'`,
       `hash = 'ab'`,
