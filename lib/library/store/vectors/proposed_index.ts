@@ -91,6 +91,12 @@ class ProposedIndex {
     const scores = new Float64Array(chunks.length);
     for (let limit = wanted.limit * MARGIN;; limit *= 4) {
       const { hashes, cosines } = await this.#rows.nearest(vector, { limit, ...some });
+      if (some !== undefined && hashes.length < limit && hashes.length < countOf(some)) {
+        // Some were removed while the index was open, or removed and added again under other numbers.
+        this.#isComplete = false;
+        this.#lookedAt = performance.now();
+        return undefined;
+      }
       for (const [i, hash] of hashes.entries()) {
         for (const chunk of chunks.with(hash)) scores[chunk] = cosines[i]!;
       }
@@ -161,4 +167,9 @@ class ProposedIndex {
     this.#numbers = numbers;
     return this.#isComplete = !found.includes(false);
   }
+}
+
+/** The number of vectors that are compared, each once. */
+function countOf({ among = [], amongNumbers }: Omit<NearestOptions, "limit">): number {
+  return amongNumbers === undefined ? among.length : new Set(amongNumbers).size;
 }

@@ -78,7 +78,7 @@ export class NumberedVectors extends ListedVectors {
   override nearest(query: Float32Array, { limit, among, amongNumbers }: NearestOptions): Promise<VectorRows> {
     equal(among, undefined);
     const keys = amongNumbers && [...this.rows.keys()];
-    const numbers = amongNumbers && [...new Set(amongNumbers)];
+    const numbers = amongNumbers && [...new Set(amongNumbers)].filter((number) => number < keys!.length);
     return super.nearest(query, {
       limit,
       among: numbers?.map((number) => Uint8Array.fromHex(keys![number]!)),

@@ -128,6 +128,23 @@ for (const [kind, place] of PLACES) {
   });
 }
 
+for (const [kind, place] of PLACES) {
+  Deno.test(`the index compares its own vectors where some that a filter lets through are removed from a place that proposes by ${kind}`, async () => {
+    const index = await indexOf400();
+    const vectors = place();
+    await bringVectors(index, vectors);
+    const query = { vector: vector(), model: MODEL.id };
+    const wanted = { limit: 400, exceptFiles: new Set([0]) };
+    const expected = await index.byVector(query, wanted);
+    const proposed = withProposer(index, vectors);
+    deepEqual(await proposed.byVector(query, wanted), expected);
+    const before = vectors.asked.length;
+    vectors.rows.delete([...vectors.rows.keys()].at(-1)!);
+    for (let i = 0; i < 3; i++) deepEqual(await proposed.byVector(query, wanted), expected);
+    equal(vectors.asked.length, before + 1, "it is asked no more");
+  });
+}
+
 Deno.test("vectors of texts that are gone are removed, and those that are there are not sent again", async () => {
   const index = await indexOf400();
   const vectors = new ListedVectors(MODEL);
