@@ -147,9 +147,9 @@ export interface Store {
  * ends the previous run: a batch that is not published by then is never published.
  */
 export interface SharedWork {
-  /** Begins a run, which has no batches yet. Needs the lock of the index. */
+  /** Begins a run, which has no batches yet. Needs the lock of the index. Throws `store_lock_lost` if another process has it. */
   begin(settings: string): Promise<void>;
-  /** Gives the run batches, in the place of those that it has. Needs the lock of the index. */
+  /** Gives the run batches, in the place of those that it has. Needs the lock of the index, as {@linkcode begin} does. */
   divide(batches: readonly (readonly SharedFile[])[]): Promise<void>;
   /** Ends the run. Needs the lock of the index. */
   end(): Promise<void>;

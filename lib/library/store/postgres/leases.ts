@@ -74,6 +74,14 @@ export class Lease implements StoreLock {
     });
   }
 
+  /**
+   * Keeps the lock until the transaction of `write` ends. Throws `store_lock_lost` if another process has it by now.
+   */
+  async check(write: Tables["write"]): Promise<void> {
+    const held = await write("select 1 from {lease} where token = $1 for update", [this.token]);
+    if (held.length === 0) throw new UserError("store_lock_lost");
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     this.ended();

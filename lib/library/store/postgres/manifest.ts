@@ -85,16 +85,17 @@ export async function readManifest(tables: Tables, name: string): Promise<Publis
  */
 export async function publish(
   tables: Tables,
-  { collection, token }: Lease,
+  lease: Lease,
   manifest: Manifest,
 ): Promise<void> {
+  const { collection } = lease;
   await tables.transaction(async (write) => {
-    const held = await write("select 1 from {lease} where token = $1 and work = 'index' for update", [token]);
+    await lease.check(write);
     const ids = manifest.segments.map(({ id }) => id);
     const there = await write("select 1 from {segment} where id = any($1::bigint[]) and retired is null", [
       ids,
     ]);
-    if (held.length === 0 || there.length < ids.length) throw new UserError("store_lock_lost");
+    if (there.length < ids.length) throw new UserError("store_lock_lost");
     await write("update {collection} set manifest = $2, version = version + 1 where id = $1", [
       collection,
       JSON.stringify(manifest),

@@ -204,8 +204,9 @@ export class PostgresStore implements Store {
   }
 
   sharedWork(): Promise<PostgresWork> {
-    const work = new PostgresWork(this.#tables, this.#name, this.#segments, () => this.#state.forget());
-    return Promise.resolve(work);
+    const held = () => this.#held();
+    const changed = () => this.#state.forget();
+    return Promise.resolve(new PostgresWork(this.#tables, this.#name, this.#segments, held, changed));
   }
 
   async isLocked(): Promise<boolean> {

@@ -4,8 +4,9 @@
  */
 import type { FileRecord, IndexKey, StoredFile, VectorMeta } from "#engine/index/mod.ts";
 import { inOrderOfPaths } from "#engine/joined/mod.ts";
+import { UserError } from "#foundation/errors.ts";
 import type { IndexWriter, SharedBatch, SharedFile, SharedWork } from "../store.ts";
-import { LEASE_SECONDS, RENEWAL_MS } from "./leases.ts";
+import { type Lease, LEASE_SECONDS, RENEWAL_MS } from "./leases.ts";
 import type { Manifest } from "./manifest.ts";
 import { NewSegment, type SegmentPlace } from "./pages.ts";
 import { SegmentWriter } from "./segment_writer.ts";
@@ -24,42 +25,52 @@ export class PostgresWork implements SharedWork {
   readonly #tables: Tables;
   readonly #name: string;
   readonly #segments: OpenSegments;
+  readonly #held: () => Lease;
   readonly #changed: () => void;
 
-  /** `changed` is called after a batch was published. */
-  constructor(tables: Tables, name: string, segments: OpenSegments, changed: () => void) {
+  /** `held` returns the lock of the index. `changed` is called after a batch was published. */
+  constructor(
+    tables: Tables,
+    name: string,
+    segments: OpenSegments,
+    held: () => Lease,
+    changed: () => void,
+  ) {
     this.#tables = tables;
     this.#name = name;
     this.#segments = segments;
+    this.#held = held;
     this.#changed = changed;
   }
 
   async begin(settings: string): Promise<void> {
-    await this.#tables.write(
-      "insert into {shared_run} (collection, settings) select id, $2 from {collection} where name = $1",
-      [this.#name, settings],
+    const begun = await this.#tables.write(
+      `with held as (select collection from {lease} where token = $1 for update)
+       insert into {shared_run} (collection, settings) select collection, $2 from held returning 1`,
+      [this.#held().token, settings],
     );
+    if (begun.length === 0) throw new UserError("store_lock_lost");
   }
 
   async divide(batches: readonly (readonly SharedFile[])[]): Promise<void> {
+    const lease = this.#held();
     await this.#tables.transaction(async (write) => {
-      await write(
-        "delete from {job} where collection = (select id from {collection} where name = $1)",
-        [this.#name],
-      );
+      await lease.check(write);
+      await write("delete from {job} where collection = $1", [lease.collection]);
       for (const files of batches) {
-        await write(
-          "insert into {job} (collection, files) select id, $2::jsonb from {collection} where name = $1",
-          [this.#name, JSON.stringify(files)],
-        );
+        await write("insert into {job} (collection, files) values ($1, $2::jsonb)", [
+          lease.collection,
+          JSON.stringify(files),
+        ]);
       }
     });
   }
 
   async end(): Promise<void> {
     await this.#tables.write(
-      "delete from {shared_run} where collection = (select id from {collection} where name = $1)",
-      [this.#name],
+      `with held as (select collection from {lease} where token = $1 for update)
+       delete from {shared_run} where collection in (select collection from held)`,
+      [this.#held().token],
     );
   }
 

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { databaseOf, quotedName } from "#library/store/postgres/database.ts";
 import { PostgresStore } from "#library/store/postgres/postgres_store.ts";
 import type { SharedBatch, SharedFile, StoreLock } from "#library/store/mod.ts";
@@ -26,12 +26,17 @@ async function pathsOf(store: PostgresStore): Promise<string[]> {
   return index.files.map(({ path }) => path);
 }
 
-/** A collection with the files `b` and `e`, and a run with two batches. `expire`: nobody holds them any more. `lock`: that of the run. */
+/** A collection with the files `b` and `e`, and a run with two batches. `expire`: nobody holds them any more. `lock`: that of the run, and
+ * `loseLock` lets others take it. */
 async function usingRun(
   test: (
     store: PostgresStore,
     other: PostgresStore,
-    more: { readonly expire: () => Promise<unknown>; readonly lock: StoreLock },
+    more: {
+      readonly expire: () => Promise<unknown>;
+      readonly loseLock: () => Promise<unknown>;
+      readonly lock: StoreLock;
+    },
   ) => Promise<void>,
 ): Promise<void> {
   await usingPglite(async (_, settings) => {
@@ -44,9 +49,9 @@ async function usingRun(
     const work = await store.sharedWork();
     await work.begin("S");
     await work.divide([["a.md", "d.md"], ["c.md", "f lost.md"]].map((paths) => paths.map(fileOf)));
-    const expire = () =>
-      database.query(`update ${quotedName(schema)}.job set until = now() - interval '1 s'`);
-    await test(store, other, { expire, lock });
+    const endOf = (table: string) =>
+      database.query(`update ${quotedName(schema)}.${table} set until = now() - interval '1 s'`);
+    await test(store, other, { expire: () => endOf("job"), loseLock: () => endOf("lease"), lock });
   });
 }
 
@@ -107,5 +112,20 @@ Deno.test("taking the lock ends the run, and its batches are not published any m
     equal(await work.settings(), undefined);
     equal(await publish(store, batch), false);
     deepEqual(await pathsOf(store), ["b.md", "e.md"]);
+  });
+});
+
+Deno.test("a writer that has lost the lock begins, divides and ends no run", async () => {
+  await usingRun(async (store, other, { loseLock }) => {
+    const [late, work] = [await store.sharedWork(), await other.sharedWork()];
+    await loseLock();
+    await using _lock = await other.lock();
+    await rejects(late.begin("S"), { key: "store_lock_lost" });
+    await work.begin("S");
+    await work.divide([[fileOf("a.md")]]);
+    await rejects(late.divide([[fileOf("c.md")]]), { key: "store_lock_lost" });
+    await late.end();
+    await using batch = (await work.claim("S"))!;
+    deepEqual(batch.files, [fileOf("a.md")]);
   });
 });
