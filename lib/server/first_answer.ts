@@ -29,7 +29,7 @@ export interface ConnectionStart {
 /** The revisions that begin with `initialize`, the newest first. A client that asks for another one is offered the newest. */
 export const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
 
-/** Milliseconds that the SDK is not loaded in, so that a message that is on its way is not read only afterwards. */
+/** Milliseconds to wait for the first message before the SDK is loaded: a message that comes while it loads is read only afterwards. */
 const PATIENCE_MS = 50;
 
 const NEWLINE = 10;
@@ -38,7 +38,7 @@ const NEWLINE = 10;
 export async function startConnection(options: ServeOptions): Promise<ConnectionStart> {
   const source = options.input.getReader();
   const first = source.read();
-  // What has failed is reported to the reader of the rest.
+  // The transport reads the same promise, and gets its error.
   first.catch(() => {});
   let isFirst = true;
   const reader: MessageReader = {

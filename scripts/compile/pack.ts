@@ -40,7 +40,7 @@ export async function packModule(path: string, exports: readonly string[], folde
   const name = basename(path);
   // A module without a file has no address. The bundler asks for one to import modules of Node.
   const code = (await Deno.readTextFile(path)).replaceAll("import.meta.url", `"file:///"`);
-  if (/\bfrom"\.|\bimport\("\./.test(code)) throw new Error(`${path} imports other files`);
+  if (/\b(?:from|import)\(?"\./.test(code)) throw new Error(`${path} imports other files`);
   const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_LGWIN: window } = constants;
   const params = { [quality]: 11, [window]: 24 };
   await Deno.writeFile(

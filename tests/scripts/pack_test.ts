@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bytesSource, decodeTable } from "#models/embedding/builtin/decode.ts";
@@ -55,6 +55,19 @@ Deno.test("a packed module has the exports of its source, and may import modules
       await printed(out, `import*as m from"./m.js";console.log(Object.keys(m)+"",m.sep,m.one)`),
       "one,sep 分/ 1",
     );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a module that imports other files is not packed", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const code of [`import"./a.js";`, `import{a}from"./a.js";`, `await import("./a.js");`]) {
+      const path = join(folder, "m.js");
+      await Deno.writeTextFile(path, code);
+      await rejects(packModule(path, [], folder), { message: `${path} imports other files` }, code);
+    }
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

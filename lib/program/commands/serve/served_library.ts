@@ -69,7 +69,7 @@ interface OpeningHost {
   readonly added: (() => Promise<string[]>) | undefined;
 }
 
-/** A library that hands each call to another one, which is opened when it is needed. Whoever opens that closes it. */
+/** A library that hands each call to another one, which is opened when it is needed. The owner of that library closes it. */
 export abstract class ForwardedLibrary implements Library {
   abstract readonly collections: readonly ServedCollection[];
 
