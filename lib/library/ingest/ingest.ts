@@ -22,6 +22,7 @@ import { Extractor } from "#library/extract/mod.ts";
 import { present } from "#foundation/present.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { register } from "#foundation/registry.ts";
+import { PROGRAM_ROOT } from "#foundation/runtime.ts";
 import {
   type IndexChanges,
   type IndexWriter,
@@ -41,6 +42,9 @@ import { openRecognition, type Recognition } from "./recognition.ts";
 import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
 import { writeIndex } from "./write_index.ts";
 import type { OwnFiles, SharedRun } from "./shared_run.ts";
+
+/** Module of the thread that finds terms. The engine does not name it, because it also runs in Node. */
+const TERM_WORKER = new URL("lib/engine/index/postings/term_worker.ts", PROGRAM_ROOT);
 
 /**
  * Builds or updates the index of `root` (a real path). An unchanged file costs one stat; the new index replaces the old one
@@ -325,7 +329,9 @@ class IngestRun {
       await using embedder = model === undefined
         ? undefined
         : new BuiltinEmbedder(table.get(), workersFor(plan.bytes));
-      using thread = previous === undefined && workersFor(plan.bytes) > 0 ? new TermThread() : undefined;
+      using thread = previous === undefined && workersFor(plan.bytes) > 0
+        ? new TermThread(TERM_WORKER)
+        : undefined;
       const made = await store.replace(
         { previous, vectors: embedder?.meta, changes: this.#changes(plan), thread },
         (writer) => this.#writeInto(writer, plan, embedder, replaced),

@@ -2,7 +2,6 @@
  * Finds the terms of chunks in a thread, while the caller reads the next files. The texts go there in UTF-8, in buffers that travel
  * back and forth; the posting lists come back in pieces, which the caller writes while the thread encodes the next.
  */
-import { PROGRAM_ROOT } from "#foundation/runtime.ts";
 import type { ChunkFacts, TermSections } from "./chunk_terms.ts";
 import { IndexTooLargeError } from "./format.ts";
 
@@ -25,9 +24,6 @@ const MOST_WAITING = 32;
 /** Longest time without a pause, in milliseconds. */
 const PAUSE_MS = 50;
 
-/** Module of the thread. */
-const WORKER = new URL("lib/engine/index/postings/term_worker.ts", PROGRAM_ROOT);
-
 /** A thread that finds the terms of the chunks of one index. It is started when the first chunk comes: not every store gives it any. */
 export class TermThread implements Disposable {
   readonly #module: URL;
@@ -42,9 +38,9 @@ export class TermThread implements Disposable {
   #failure: Error | undefined;
   #wake = () => {};
 
-  /** `worker`: module of the thread. */
-  constructor(worker: URL = WORKER) {
-    this.#module = worker;
+  /** `module`: `term_worker.ts`, which in an executable lies elsewhere. */
+  constructor(module: URL) {
+    this.#module = module;
   }
 
   /** Returns room for the next text and its context, `bytes` or more. */

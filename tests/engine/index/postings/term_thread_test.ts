@@ -3,6 +3,7 @@ import { IndexTooLargeError, IndexWriter, MemoryFile, type NewChunk, TermThread 
 import { KEY } from "../_blob_forge.ts";
 import { bytesOf, chunk, META, random, recordOf } from "../_build.ts";
 
+const WORKER = new URL("../../../../lib/engine/index/postings/term_worker.ts", import.meta.url);
 const WORDS = "pumps Running getUserName 1,234 2024-01-18 長江 中文，検索 café e\u0301 😀 ㎏".split(" ");
 
 /** Several buffers of texts of any kind, and one that is larger than a buffer. */
@@ -32,12 +33,12 @@ function answering(answer: unknown): URL {
 }
 
 Deno.test("an index whose terms a thread finds has the bytes of any other", async () => {
-  using thread = new TermThread();
+  using thread = new TermThread(WORKER);
   deepEqual(await indexBy(thread), await indexBy(undefined));
 });
 
 Deno.test("an index without chunks needs nothing of the thread", async () => {
-  using thread = new TermThread();
+  using thread = new TermThread(WORKER);
   const [one, other] = [new MemoryFile(), new MemoryFile()];
   await new IndexWriter(one, KEY, [], undefined, thread).finish(META);
   await new IndexWriter(other, KEY).finish(META);
