@@ -181,6 +181,7 @@ class Sentences {
       this.#weights[count++] = weight;
     }
     const sum = rows.sum(this.#ids, this.#weights, count);
+    // The dimensions are a multiple of four.
     for (let k = 0; k < dimensions; k += 4) {
       const a = sum[k]!, b = sum[k + 1]!, c = sum[k + 2]!, d = sum[k + 3]!;
       product += a * question[k]! + b * question[k + 1]! + c * question[k + 2]! + d * question[k + 3]!;

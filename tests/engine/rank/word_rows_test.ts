@@ -1,0 +1,38 @@
+import { deepEqual } from "node:assert/strict";
+import { WordRows } from "#engine/rank/word_rows.ts";
+import { loadTable } from "#models/embedding/mod.ts";
+
+const table = loadTable();
+const { vectors, scales, dimensions, wordCount } = table;
+const rows = new WordRows(table);
+
+/** More words than are computed with in one call, the last of the table among them. */
+const ids = Int32Array.from({ length: 5000 }, (_, i) => i === 0 ? wordCount - 1 : i * 7919 % wordCount);
+const rowOf = (id: number) => vectors.subarray(id * dimensions, (id + 1) * dimensions);
+
+Deno.test("sum() adds rows times their weights like a plain loop, to the bit", () => {
+  const weights = Float32Array.from(ids, (_, i) => i % 97 / 89);
+  for (const count of [0, 1, 3, 4096, 4097, 5000]) {
+    const expected = new Float64Array(dimensions);
+    for (let i = 0; i < count; i++) {
+      for (const [k, value] of rowOf(ids[i]!).entries()) expected[k]! += weights[i]! * value;
+    }
+    deepEqual(rows.sum(ids, weights, count).slice(0, dimensions), expected, `${count} rows`);
+  }
+});
+
+Deno.test("cosines() multiplies rows like a plain loop, to the bit; those of a word without a row are 0", () => {
+  const others = Array.from({ length: 32 }, (_, i) => i === 5 ? -3 : ids[i * 100]!);
+  for (const width of [1, 6, 32]) {
+    const some = others.slice(0, width), found = new Float32Array(ids.length * width);
+    rows.cosines(ids, some, 0.999, found);
+    const expected = Float32Array.from(found, (_, at) => {
+      const id = ids[Math.floor(at / width)]!, other = some[at % width]!;
+      if (other < 0) return 0;
+      const factors = rowOf(other);
+      const product = rowOf(id).reduce((sum, value, k) => sum + value * factors[k]!, 0);
+      return Math.min(Math.fround(0.999), product * scales[id]! * scales[other]!);
+    });
+    deepEqual(found, expected, `${width} words`);
+  }
+});
