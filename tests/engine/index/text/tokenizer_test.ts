@@ -5,6 +5,7 @@ import {
   languageOf,
   MOST_TERMS,
   Tokenizer,
+  type TokenSink,
   wordTerms,
 } from "#engine/index/text/tokenizer.ts";
 import { Vocabulary } from "#engine/index/text/vocabulary.ts";
@@ -121,6 +122,57 @@ Deno.test("languageOf() returns the language by the main script of a text", () =
     ["en", "Größe über alles, naïve café"],
   ];
   for (const [language, text] of texts) equal(languageOf(text), LANGUAGE_CODES[language], text);
+});
+
+Deno.test("scanUtf8() finds the tokens, values and language of a text that scan() and languageOf() find", () => {
+  const tokensOf = (scan: (sink: TokenSink) => void) => {
+    const tokens: unknown[] = [];
+    scan({
+      word: (units, start, end, hash) =>
+        tokens.push(String.fromCharCode(...units.subarray(start, end)), hash),
+      gram: (first, second) => tokens.push([first, second]),
+      value: (term) => tokens.push({ term }),
+    });
+    return tokens;
+  };
+  const parts = [
+    ...[
+      "Running",
+      "getUserName",
+      "O’Neill",
+      "C++",
+      "1,234.5 ",
+      "18 Jan 2024",
+      "２０２４年１月１８日",
+      "二〇二四年一月十八日",
+    ],
+    ...[
+      "長江",
+      "か\u3099",
+      "ｶﾞ",
+      "\u1100\u1161\u11a8",
+      "한국어",
+      "ไทย",
+      "Привет",
+      "عربي",
+      "ﷺ",
+      "㎏",
+      "e\u0323\u0301",
+      "𠮷",
+      "丽",
+    ],
+    ...["😀", "👩‍👧", "⚠️", "𝐀", "\0", "\ufeff", "\ufffd", "\ud800", "\udc00", " ", "\n", "\r\n\t", "-", "，"],
+  ];
+  const check = (text: string) => {
+    let language: number | undefined;
+    const tokens = tokensOf((sink) => language = tokenizer.scanUtf8(new TextEncoder().encode(text), sink));
+    const label = JSON.stringify(text.slice(0, 200));
+    deepEqual(tokens, tokensOf((sink) => tokenizer.scan(text, sink)), label);
+    equal(language, languageOf(text), label);
+  };
+  const texts = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((all) => all.join(""));
+  fc.assert(fc.property(texts, check), fuzz(2000));
+  for (const part of ["長江 ", "Ab ", "e\u0301 "]) check(part.repeat(2 ** 20 / part.length));
 });
 
 Deno.test("a megabyte of one letter is one term of 64 letters; of one Chinese character, two terms", () => {
