@@ -36,6 +36,8 @@ export interface DictionaryData {
 export class Dictionary {
   readonly #data: DictionaryData;
   readonly #damaged: (problem: string) => Error;
+  /** Of {@linkcode Dictionary.#loaded}. Chinese texts have tens of megabytes of terms, which a next scan finds unless the memory was needed. */
+  #inMemory: WeakRef<Dictionary> | undefined;
 
   /** Throws the error that `damaged` makes if the lengths of the arrays do not fit together. */
   constructor(
@@ -88,12 +90,16 @@ export class Dictionary {
 
   /** The same terms in memory. A scan of all terms needs them at once, and may not stop to fetch bytes. */
   #loaded(): Dictionary {
+    const known = this.#inMemory?.deref();
+    if (known !== undefined) return known;
     const { bytes, offsets, slots } = this.#data;
     const [allBytes, allOffsets] = allPaged(
       () => bytes.subarray(0, bytes.length),
       () => offsets.all?.() ?? offsets,
     );
-    return new Dictionary({ bytes: allBytes, offsets: allOffsets, slots }, this.#damaged);
+    const loaded = new Dictionary({ bytes: allBytes, offsets: allOffsets, slots }, this.#damaged);
+    this.#inMemory = new WeakRef(loaded);
+    return loaded;
   }
 
   /** Returns the terms of `least` to `most` UTF-16 units. The index is read before this returns. */
