@@ -97,8 +97,9 @@ Deno.test(
   "progress is shown while an update runs, and it can be cancelled",
   { ignore: NO_BROWSER },
   async () => {
+    // 50 MB: seconds of work, in which the page is loaded again.
     const many = Object.fromEntries(
-      Array.from({ length: 500 }, (_, i) => [`${i}.md`, `Note ${i}. `.repeat(2000)]),
+      Array.from({ length: 500 }, (_, i) => [`${i}.md`, `Note ${i}. `.repeat(10_000)]),
     );
     await using opened = await openPages(many);
     const { page } = opened;
