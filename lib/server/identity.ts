@@ -1,5 +1,5 @@
 /**
- * What the server says about itself: its name, what it offers, and its instructions for a model.
+ * The server's description of itself: its name, what it offers, and its instructions for a model.
  * It needs nothing of the SDK, because the first answer is sent before the SDK is loaded.
  */
 import type {
@@ -25,14 +25,14 @@ export interface ServerParts extends ToolContext {
   readonly extend?: (server: McpServer) => void;
 }
 
-/** What a server says about itself in its answer to `initialize`. */
+/** The description of a server in its answer to `initialize`. */
 export interface Identity {
   readonly serverInfo: Implementation;
   readonly capabilities: ServerCapabilities;
   readonly instructions: string;
 }
 
-/** Returns what a server with these parts says about itself. */
+/** Returns the description of a server with these parts. */
 export function identityOf(
   { language, library, version, extend, changes, notes, config }: ServerParts,
 ): Identity {

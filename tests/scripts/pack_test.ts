@@ -14,7 +14,7 @@ Deno.test("the packed table of word vectors is a fifth smaller and holds the sam
   deepEqual(decodeTable(bytesSource(packed)), decodeTable(bytesSource(table)));
 });
 
-/** What a program in a folder prints that imports modules of it. */
+/** Runs a program in a folder that imports modules of the folder, and returns its output. */
 async function printed(folder: string, code: string): Promise<string> {
   await Deno.writeTextFile(join(folder, "main.js"), code);
   const flags = ["--quiet", "--no-config", "--no-check", "--unstable-raw-imports"];

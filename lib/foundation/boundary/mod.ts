@@ -33,7 +33,6 @@ export {
   writeAll,
   writeAllSync,
 } from "./open_file.ts";
-export { sha256Hex } from "./node_modules.ts";
 export {
   removeAbandoned,
   type ReplaceOptions,

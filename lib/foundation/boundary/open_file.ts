@@ -3,10 +3,13 @@
  * reading and writing as a whole, locks, and errors as messages for the user.
  */
 import { dirname } from "node:path";
+import process from "node:process";
 import { asDenoError, isDenied, isMissing, isSameFile } from "./paths.ts";
-import { fs } from "./node_modules.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { OS } from "#foundation/runtime.ts";
+
+/** The files of Node. An import of `node:fs` would also load Node's streams: 6 to 11 ms in each thread of a start on Deno 2.8. */
+export const fs = process.getBuiltinModule("node:fs");
 
 /** An open file as far as it can be read. */
 export interface ReadableFile

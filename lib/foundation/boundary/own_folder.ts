@@ -3,6 +3,7 @@
  * and the folder of the logs.
  */
 import { basename, join } from "node:path";
+import process from "node:process";
 import { UserError } from "#foundation/errors.ts";
 import { comparable, isMissing, isSameFile, isTaken, lookAtSync } from "./paths.ts";
 import { fileError, fill, isTrulyAt, openToRead, type ReadableFile } from "./open_file.ts";
@@ -299,4 +300,12 @@ export class LogFolder extends OwnFolder {
   protected override unsafe(path: string): UserError {
     return new UserError("log_unsafe", { path });
   }
+}
+
+/**
+ * Returns the SHA-256 of a text in UTF-8, in hexadecimal: a name for a path or a query in the program's own files. It is here because an
+ * import of `node:crypto` would load Node's streams as well (see `fs` in `open_file.ts`), and only this house may ask for modules by name.
+ */
+export function sha256Hex(text: string): string {
+  return process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex");
 }

@@ -5,8 +5,7 @@
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { exists, isMissing, isSameFile, isTaken } from "./paths.ts";
-import { fs } from "./node_modules.ts";
-import { tryLock } from "./open_file.ts";
+import { fs, tryLock } from "./open_file.ts";
 import { OS } from "#foundation/runtime.ts";
 
 /** Extension of temporary files: `PATH.XXXXXXXX.tmp` becomes `PATH`. */
