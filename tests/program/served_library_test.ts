@@ -118,6 +118,27 @@ Deno.test("work in the background waits for the searches of all clients, also of
   deepEqual([seen, isBusy()], [[true, true], false]);
 });
 
+Deno.test("a library with limits is closed with the server, and is not opened after that", async () => {
+  const inner = fakeLibrary(), limited = fakeLibrary();
+  let openings = 0;
+  const open = () => {
+    openings++;
+    return limited;
+  };
+  const library = new ServedLibrary(
+    sessionFor("/notes"),
+    () => Promise.resolve({ library: inner, openLimited: open }),
+  );
+  const [used, unused] = ["public", "internal"].map((level) =>
+    library.limitedTo({ roots: ["/notes"], access: { levels: [level] } }).library
+  );
+  await used!.search({ query: "x" });
+  await library[Symbol.asyncDispose]();
+  deepEqual([openings, limited.closed], [1, 1]);
+  await rejects(unused!.search({ query: "x" }), { name: "AbortError" });
+  equal(openings, 1);
+});
+
 /** The parameter `updating` of a search's error. */
 async function updating(library: ServedLibrary): Promise<unknown> {
   let params: Record<string, unknown> = {};

@@ -240,6 +240,8 @@ export class ServedLibrary extends ForwardedLibrary implements Upkeep, AsyncDisp
     const library = new LimitedLibrary(collections, counted, async () => {
       const { openLimited } = await this.open();
       if (openLimited === undefined) throw new TypeError("a library without limits");
+      // Nothing closes a library that is opened after the end of the server.
+      if (this.#resources.disposed) throw new DOMException("the server has ended", "AbortError");
       const opened = this.#resources.adopt(openLimited(limits), (library) => library.close());
       changes.start();
       return opened;
