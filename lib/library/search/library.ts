@@ -266,10 +266,11 @@ class FolderLibrary implements Library {
       outdatedFiles(answered.found.selected, answered.folders),
     ]);
     const newer = await this.#newer.of(unkept, below);
+    const unsearched = folders.filter((folder) => answered.folders.every((one) => one.folder !== folder));
     const notices = await this.#notices.of({
       found: answered.found,
       suggestions,
-      asked: folders,
+      unsearched,
       searched: answered.folders,
       below,
       outdated,
@@ -280,12 +281,14 @@ class FolderLibrary implements Library {
     });
     trace?.leave();
     const { hits, explanation, filterCounts, leftOut, more, lowerDegree } = answered.found;
+    const damaged = unsearched.filter(({ isDamaged }) => isDamaged).map(({ root }) => root);
     this.#chunks.noteAll(hits);
     return present({
       hits: withOutdated(hits, outdated),
       seconds: (performance.now() - began) / 1000,
       notices: [...answered.notices, ...notices],
       roots,
+      damaged: damaged.length > 0 ? damaged : undefined,
       freshness: this.#isLimited
         ? undefined
         : freshnessOf(answered.folders, outdated.length > 0, unkept.length > 0 ? newer : undefined),

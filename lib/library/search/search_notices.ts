@@ -37,8 +37,8 @@ import type { SelectedChunk } from "./passages.ts";
 /** Results of a search that notices are about. */
 interface NoticeFacts {
   readonly found: Found;
-  /** The folders asked, and those of them that were searched. */
-  readonly asked: readonly ServedFolder[];
+  /** The folders asked that could not be searched, and those that were searched. */
+  readonly unsearched: readonly ServedFolder[];
   readonly searched: readonly SearchedFolder[];
   readonly suggestions: readonly Suggestion[];
   readonly below: Below;
@@ -75,10 +75,10 @@ export class SearchNotices {
   }
 
   async of(
-    { asked, searched, suggestions, outdated, newer, added, neural, unwritten, ...facts }: NoticeFacts,
+    { unsearched, searched, suggestions, outdated, newer, added, neural, unwritten, ...facts }: NoticeFacts,
   ): Promise<string[]> {
     return [
-      ...await this.#notSearched(asked.filter((folder) => searched.every((one) => one.folder !== folder))),
+      ...await this.#notSearched(unsearched),
       ...searched.flatMap(({ folder }) => folder.lacking.map((phrase) => phraseText(this.#language, phrase))),
       ...(unwritten === undefined ? [] : [phraseText(this.#language, unwritten)]),
       ...suggestions.map(({ word, suggestion }) => this.#say("word_not_found", { word, suggestion })),

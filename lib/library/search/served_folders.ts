@@ -154,6 +154,11 @@ export class ServedFolder {
     return this.#opened.state;
   }
 
+  /** Whether damage was found in the index when it was opened or searched. */
+  get isDamaged(): boolean {
+    return this.#opened.damagedAt !== undefined;
+  }
+
   /** Whether the index must not be trusted, because it was made for another folder or by another installation. */
   get isElsewhere(): boolean {
     return ["moved", "foreign"].includes(this.#opened.state ?? "");

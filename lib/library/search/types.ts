@@ -59,6 +59,8 @@ export interface SearchAnswer {
   readonly notices: readonly string[];
   /** Real paths of the folders that the search concerned, with or without an index. Absent: all that are served. */
   readonly roots?: readonly string[];
+  /** Those of the folders that were not searched because their index is damaged. Absent if there are none. */
+  readonly damaged?: readonly string[];
   readonly freshness?: Freshness;
   /** Files of the answer with further passages, which the limit for one file (`search.per_doc_limit`) left out. */
   readonly leftOut?: readonly LeftOut[];

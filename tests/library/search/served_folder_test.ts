@@ -17,8 +17,11 @@ Deno.test("an index that could not be read for a while is opened again, though n
   deepEqual(await isReadyAt(0), true);
   using lease = folder.lease();
   folder.giveUp(lease!.index, "Input/output error (os error 5)");
-  deepEqual([await isReadyAt(9_999), folder.problem], [false, "Input/output error (os error 5)"]);
-  deepEqual([await isReadyAt(10_000), folder.problem], [true, undefined]);
+  deepEqual(
+    [await isReadyAt(9_999), folder.problem, folder.isDamaged],
+    [false, "Input/output error (os error 5)", true],
+  );
+  deepEqual([await isReadyAt(10_000), folder.problem, folder.isDamaged], [true, undefined, false]);
   folder.close();
 });
 

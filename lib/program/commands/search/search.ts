@@ -6,7 +6,7 @@ import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import { LazyTable } from "#models/embedding/mod.ts";
 import { reasonOf, traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
-import { message, printable } from "#foundation/messages/mod.ts";
+import { printable } from "#foundation/messages/mod.ts";
 import { type Library, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
 import { hasFilesHere, openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
@@ -65,15 +65,12 @@ async function searchUpdated(
   request: SearchRequest,
   before: UpdateBefore,
 ): Promise<Searched | undefined> {
-  const { signal, language } = session;
+  const { signal } = session;
   const { current, verify } = before;
   const library = await openUpdated(session, session.roots, before);
   try {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
-    const said = new Set(answer.notices);
-    const isDamaged = current.values().some((path) =>
-      said.has(message(language, "folder_index_unusable", { path }))
-    );
+    const isDamaged = answer.damaged?.some((root) => current.has(root)) ?? false;
     if (verify || !isDamaged) return { library, answer };
   } catch (error) {
     library.close();
