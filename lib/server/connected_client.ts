@@ -13,21 +13,24 @@ export interface ServerNote {
   readonly text: string;
 }
 
-/** Passes messages on to the clients that are connected. */
-export class Notes {
-  readonly #listeners = new Set<(note: ServerNote) => void>();
+/** Passes values on to listeners, which must not throw. The SDK's `InMemoryServerEventBus` would load the SDK at the start. */
+export class Publisher<T> {
+  readonly #listeners = new Set<(value: T) => void>();
 
-  /** Sends a message to all. */
-  publish(note: ServerNote): void {
-    for (const listener of this.#listeners) listener(note);
+  /** Calls all listeners. */
+  publish(value: T): void {
+    for (const listener of this.#listeners) listener(value);
   }
 
-  /** Calls `listener` for each message from now on, until the result is called. */
-  subscribe(listener: (note: ServerNote) => void): () => void {
+  /** Calls `listener` for each value from now on, until the result is called. */
+  subscribe(listener: (value: T) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 }
+
+/** Passes messages on to the clients that are connected. */
+export class Notes extends Publisher<ServerNote> {}
 
 /** Levels of messages, from most to least verbose. */
 const LEVELS: readonly LoggingLevel[] = [

@@ -5,6 +5,7 @@ import { unrefTimer } from "#foundation/runtime.ts";
 import { setImmediate } from "node:timers";
 import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
 import type { Library, StoredFile } from "#library/search/mod.ts";
+import { Publisher } from "./connected_client.ts";
 
 /** Time between two looks at the indexes, in milliseconds. A look reads the attributes of each index's file. */
 const LOOK_MS = 2000;
@@ -34,7 +35,7 @@ export interface DocumentChangesOptions {
  */
 export class DocumentChanges implements Disposable {
   /** Publishes the changes. */
-  readonly bus: ServerEventBus = new EventBus();
+  readonly bus: ServerEventBus = new Publisher<ServerEvent>();
   readonly #library: Library;
   readonly #options: DocumentChangesOptions;
   /** The files of each index at the last look. */
@@ -105,20 +106,6 @@ export class DocumentChanges implements Disposable {
       if (added + removed + changed > 0) onChange?.({ root, added, removed, changed });
     }
     if (isOtherList) bus.publish({ kind: "resources_list_changed" });
-  }
-}
-
-/** The SDK's `InMemoryServerEventBus`, without loading the SDK. */
-class EventBus implements ServerEventBus {
-  readonly #listeners = new Set<(event: ServerEvent) => void>();
-
-  publish(event: ServerEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-
-  subscribe(listener: (event: ServerEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Limits of one message. They are checked before anything else looks at it, so this needs nothing of the SDK.
+ * Checks of the size and shape of a message. It imports nothing of the SDK, because the first answer is sent before the SDK is loaded.
  */
 
 const CLIENT_INFO_META_KEY = "io.modelcontextprotocol/clientInfo";
