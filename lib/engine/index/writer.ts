@@ -41,8 +41,9 @@ export type GeneratedOf = (chunk: number) => Generated | null | undefined;
 export class IndexWriter {
   readonly #blob: BlobWriter;
   readonly #previous: readonly PreviousSegment[];
-  readonly #terms = new ChunkTerms();
   readonly #thread: TermThread | undefined;
+  /** Finds the terms in this thread, unless there is another. */
+  readonly #terms: ChunkTerms | undefined;
   readonly #chunks = new ChunkTableBuilder();
   readonly #sections = new SectionPathsBuilder();
   readonly #pageLists = new SectionPathsBuilder();
@@ -66,6 +67,7 @@ export class IndexWriter {
     thread?: TermThread,
   ) {
     this.#thread = previous.length === 0 ? thread : undefined;
+    this.#terms = this.#thread === undefined ? new ChunkTerms() : undefined;
     this.#vectors = vectors && new VectorSections(vectors, previous);
     this.#blob = new BlobWriter(file, key);
     this.#blob.begin("texts");
@@ -112,7 +114,7 @@ export class IndexWriter {
             section: sections[row.section] ??= this.#sections.add(previous.sections.get(row.section)),
           },
         );
-        this.#terms.addKept(row.tokens, previous.chunks.languages[chunk]!, previous.chunks.hash(chunk));
+        this.#terms!.addKept(row.tokens, previous.chunks.languages[chunk]!, previous.chunks.hash(chunk));
         this.#vectors?.keep(added, chunk, segment);
         this.#keepGenerated(added, chunk, segment, generatedOf?.(chunk - firstChunk));
       }
@@ -139,7 +141,8 @@ export class IndexWriter {
 
   #setGenerated(chunk: number, generated: Generated): void {
     this.#generated.set(chunk, generated);
-    this.#terms.addTerms(generatedTerms(generated, this.#terms.tokenizer));
+    const terms = this.#terms!;
+    terms.addTerms(generatedTerms(generated, terms.tokenizer));
   }
 
   /** Begins a new file. */
@@ -162,8 +165,8 @@ export class IndexWriter {
     open.lastEnd = chunk.end;
     const rest = room.subarray(textBytes);
     const contextBytes = this.#encoder.encodeInto(context, rest).written;
-    if (this.#thread === undefined) this.#terms.add(bytes, rest.subarray(0, contextBytes));
-    else this.#thread.add(textBytes, contextBytes);
+    this.#thread?.add(textBytes, contextBytes);
+    this.#terms?.add(bytes, rest.subarray(0, contextBytes));
     this.#chunks.add({
       file: this.#files.length,
       textAt,
@@ -232,7 +235,9 @@ export class IndexWriter {
     const blob = this.#blob;
     blob.begin("postings");
     const write = (bytes: Uint8Array) => blob.write(bytes);
-    const { sections: ofTerms, count, facts } = await this.#writeTerms(write, pause);
+    const { sections: ofTerms, count, facts } = this.#thread === undefined
+      ? await this.#terms!.write(this.#previous, write, pause)
+      : await this.#thread.finish(write, pause);
     await pause();
     for (const [name, content] of ofTerms) blob.section(name, content);
     const { columns } = this.#chunks;
@@ -257,10 +262,5 @@ export class IndexWriter {
     }
     await pause();
     return { size: blob.finish(), terms: count };
-  }
-
-  async #writeTerms(write: (bytes: Uint8Array) => void, pause: () => Promise<void>) {
-    if (this.#thread !== undefined) return await this.#thread.finish(write, pause);
-    return { ...await this.#terms.write(this.#previous, write, pause), facts: this.#terms.facts };
   }
 }

@@ -15,7 +15,7 @@ import { IndexTooLargeError, MAX_POSTINGS_BYTES, type Postings } from "./format.
 import { PostingList } from "./list.ts";
 
 /** Facts computed from the texts of chunks, a row for each. */
-export interface ChunkFacts {
+interface TextFacts {
   /** Tokens of text and context. */
   readonly tokens: Uint32Array<ArrayBuffer>;
   /** One of `LANGUAGE_CODES`. */
@@ -24,10 +24,13 @@ export interface ChunkFacts {
   readonly hashes: Uint8Array<ArrayBuffer>;
 }
 
-/** The sections that describe the lists, in the order in which they are written, and the number of terms. */
-export interface TermSections {
+/** The data of an index that {@linkcode ChunkTerms.write} returns beside the lists. */
+export interface WrittenTerms {
+  /** The sections that describe the lists, in the order in which they are written. */
   readonly sections: readonly (readonly [name: string, content: ArrayBufferView<ArrayBuffer>])[];
+  /** Number of terms. */
   readonly count: number;
+  readonly facts: TextFacts;
 }
 
 /** Finds the terms of chunks, and writes their lists. */
@@ -38,15 +41,6 @@ export class ChunkTerms {
   readonly #tokens = u32();
   readonly #languages = new ByteBuffer();
   readonly #hashes = new ByteBuffer();
-
-  /** The facts about the chunks so far; valid until the next change. */
-  get facts(): ChunkFacts {
-    return {
-      tokens: this.#tokens.view(),
-      languages: this.#languages.view(),
-      hashes: this.#hashes.view(),
-    };
-  }
 
   /** Adds the terms of the next chunk. Text and context are in UTF-8. */
   add(text: Uint8Array, context: Uint8Array): void {
@@ -79,7 +73,7 @@ export class ChunkTerms {
     previous: readonly PreviousPostings[],
     write: (bytes: Uint8Array<ArrayBuffer>) => void,
     pause: () => Promise<void>,
-  ): Promise<TermSections> {
+  ): Promise<WrittenTerms> {
     const lengths = this.#tokens.view();
     const total = lengths.reduce((sum, length) => sum + length, 0);
     const encoder = new PostingsEncoder(lengths, lengths.length === 0 ? 0 : total / lengths.length);
@@ -108,6 +102,7 @@ export class ChunkTerms {
         ["term.slots", slots],
       ],
       count: terms.length,
+      facts: { tokens: lengths, languages: this.#languages.view(), hashes: this.#hashes.view() },
     };
   }
 }

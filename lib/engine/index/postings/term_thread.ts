@@ -2,29 +2,36 @@
  * Finds the terms of chunks in a thread, while the caller reads the next files. The texts go there in UTF-8, in buffers that travel
  * back and forth; the posting lists come back in pieces, which the caller writes while the thread encodes the next.
  */
-import type { ChunkFacts, TermSections } from "./chunk_terms.ts";
+import type { WrittenTerms } from "./chunk_terms.ts";
 import { IndexTooLargeError } from "./format.ts";
 
-/** A message to the thread: the texts and contexts of chunks one after the other, and the end of each; or that all are there. */
+/** A message to the thread. */
 export type TermRequest =
+  /** The texts and contexts of chunks one after the other, and the end of each. */
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: readonly number[] }
-  | "finish";
+  /** There are no more chunks. */
+  | "finish"
+  /** A piece of the lists was written. */
+  | "written";
 
-/** A message of the thread: a buffer that may be used again, some bytes of the lists, all that follows them, or a failure. */
+/** A message of the thread. */
 export type TermAnswer =
+  /** A buffer that may be used again. */
   | { readonly free: Uint8Array<ArrayBuffer> }
+  /** A piece of the lists. */
   | { readonly lists: Uint8Array<ArrayBuffer> }
-  | { readonly done: TermSections & { readonly facts: ChunkFacts } }
+  /** The result, after the last piece. */
+  | { readonly done: WrittenTerms }
   | { readonly failure: string; readonly isTooLarge: boolean };
 
-/** Bytes of a buffer: some 10 ms of work. */
+/** Bytes of a buffer. */
 const BUFFER_BYTES = 1 << 18;
 /** Buffers that may wait for the thread, so that it is busy while the caller waits for a document. */
 const MOST_WAITING = 32;
 /** Longest time without a pause, in milliseconds. */
 const PAUSE_MS = 50;
 
-/** A thread that finds the terms of the chunks of one index. It is started when the first chunk comes: not every store gives it any. */
+/** A thread that finds the terms of the chunks of one index. It starts when it is first used, because only some stores use it. */
 export class TermThread implements Disposable {
   readonly #module: URL;
   #started: Worker | undefined;
@@ -34,7 +41,7 @@ export class TermThread implements Disposable {
   #ends: number[] = [];
   #waiting = 0;
   readonly #lists: Uint8Array<ArrayBuffer>[] = [];
-  #done: (TermSections & { readonly facts: ChunkFacts }) | undefined;
+  #done: WrittenTerms | undefined;
   #failure: Error | undefined;
   #wake = () => {};
 
@@ -71,11 +78,15 @@ export class TermThread implements Disposable {
   async finish(
     write: (bytes: Uint8Array) => void,
     pause: () => Promise<void>,
-  ): Promise<TermSections & { readonly facts: ChunkFacts }> {
+  ): Promise<WrittenTerms> {
     this.#send();
-    this.#worker().postMessage("finish" satisfies TermRequest);
+    const worker = this.#worker();
+    worker.postMessage("finish" satisfies TermRequest);
     for (;;) {
-      for (const bytes of this.#lists.splice(0)) write(bytes);
+      for (const bytes of this.#lists.splice(0)) {
+        write(bytes);
+        worker.postMessage("written" satisfies TermRequest);
+      }
       if (this.#failure !== undefined) throw this.#failure;
       if (this.#done !== undefined) return this.#done;
       await this.#message();

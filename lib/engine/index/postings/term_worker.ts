@@ -6,13 +6,21 @@ import { IndexTooLargeError } from "./format.ts";
 import type { TermAnswer, TermRequest } from "./term_thread.ts";
 
 /** Bytes of posting lists that are sent at once, at least. */
-const PIECE_BYTES = 1 << 20;
+const PIECE_BYTES = 1 << 18;
+/** Pieces that may wait for the caller to write them. With more, the lists would fill the memory while the disk is slow. */
+const MOST_UNWRITTEN = 4;
 
 const terms = new ChunkTerms();
+let unwritten = 0;
+/** Continues {@linkcode finish}, which waits for the caller. */
+let wake = () => {};
 
 self.onmessage = async ({ data }: MessageEvent<TermRequest>) => {
   try {
-    if (data === "finish") await finish();
+    if (data === "written") {
+      unwritten--;
+      wake();
+    } else if (data === "finish") await finish();
     else add(data);
   } catch (error) {
     const isTooLarge = error instanceof IndexTooLargeError;
@@ -20,7 +28,7 @@ self.onmessage = async ({ data }: MessageEvent<TermRequest>) => {
   }
 };
 
-function add({ bytes, ends }: Exclude<TermRequest, "finish">): void {
+function add({ bytes, ends }: Exclude<TermRequest, string>): void {
   for (let i = 0, start = 0; i < ends.length; i += 2) {
     const [textEnd, contextEnd] = [ends[i]!, ends[i + 1]!];
     terms.add(bytes.subarray(start, textEnd), bytes.subarray(textEnd, contextEnd));
@@ -32,6 +40,7 @@ function add({ bytes, ends }: Exclude<TermRequest, "finish">): void {
 async function finish(): Promise<void> {
   let piece = new ByteBuffer();
   const send = () => {
+    unwritten++;
     post({ lists: piece.view() }, [piece.bytes.buffer]);
     piece = new ByteBuffer();
   };
@@ -39,11 +48,15 @@ async function finish(): Promise<void> {
     piece.append(bytes);
     if (piece.length >= PIECE_BYTES) send();
   };
-  const written = await terms.write([], write, () => Promise.resolve());
+  const done = await terms.write([], write, caughtUp);
   send();
-  const { facts } = terms;
-  const arrays = [...written.sections.map(([, content]) => content), ...Object.values(facts)];
-  post({ done: { ...written, facts } }, [...new Set(arrays.map(({ buffer }) => buffer))]);
+  const arrays = [...done.sections.map(([, content]) => content), ...Object.values(done.facts)];
+  post({ done }, [...new Set(arrays.map(({ buffer }) => buffer))]);
+}
+
+/** Waits while too many pieces are not written yet. */
+async function caughtUp(): Promise<void> {
+  while (unwritten >= MOST_UNWRITTEN) await new Promise<void>((resolve) => wake = resolve);
 }
 
 function post(answer: TermAnswer, transfer: Transferable[] = []): void {

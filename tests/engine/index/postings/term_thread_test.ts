@@ -1,5 +1,6 @@
-import { deepEqual, rejects } from "node:assert/strict";
+import { deepEqual, ok, rejects } from "node:assert/strict";
 import { IndexTooLargeError, IndexWriter, MemoryFile, type NewChunk, TermThread } from "#engine/index/mod.ts";
+import type { TermAnswer } from "#engine/index/postings/term_thread.ts";
 import { KEY } from "../_blob_forge.ts";
 import { bytesOf, chunk, META, random, recordOf } from "../_build.ts";
 
@@ -37,7 +38,7 @@ Deno.test("an index whose terms a thread finds has the bytes of any other", asyn
   deepEqual(await indexBy(thread), await indexBy(undefined));
 });
 
-Deno.test("an index without chunks needs nothing of the thread", async () => {
+Deno.test("an index without chunks has the same bytes with a thread", async () => {
   using thread = new TermThread(WORKER);
   const [one, other] = [new MemoryFile(), new MemoryFile()];
   await new IndexWriter(one, KEY, [], undefined, thread).finish(META);
@@ -45,13 +46,56 @@ Deno.test("an index without chunks needs nothing of the thread", async () => {
   deepEqual(bytesOf(one), bytesOf(other));
 });
 
-Deno.test("finish() and caughtUp() throw what made the thread fail", async () => {
+Deno.test("finish() throws the failure of the thread", async () => {
   using broken = new TermThread(new URL(`data:text/javascript,throw new Error("no thread")`));
   await rejects(indexBy(broken), /no thread/);
   using full = new TermThread(answering({ failure: "2 GiB", isTooLarge: true }));
   await rejects(indexBy(full), IndexTooLargeError);
   using other = new TermThread(answering({ failure: "damaged", isTooLarge: false }));
   await rejects(indexBy(other), /damaged/);
+});
+
+Deno.test("caughtUp() waits while many texts wait for the thread, and throws its failure", async () => {
+  using full = new TermThread(answering({ failure: "2 GiB", isTooLarge: true }));
+  const fill = () => {
+    const { length } = full.room(1);
+    full.add(length, 0);
+  };
+  fill();
+  await full.caughtUp();
+  for (let i = 0; i < 40; i++) fill();
+  await rejects(full.caughtUp(), IndexTooLargeError);
+});
+
+Deno.test("the thread waits while the posting lists that it sent are not written", async () => {
+  const worker = new Worker(WORKER, { type: "module" });
+  let unwritten = 0, most = 0, pieces = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  worker.onerror = (event) => reject(new Error(event.message));
+  worker.onmessage = ({ data }: MessageEvent<TermAnswer>) => {
+    if ("failure" in data) reject(new Error(data.failure));
+    else if ("done" in data) resolve();
+    else if ("lists" in data) {
+      pieces++;
+      most = Math.max(most, ++unwritten);
+      // Pieces that the thread sends without waiting arrive first.
+      setTimeout(() => {
+        unwritten--;
+        worker.postMessage("written");
+      }, 100);
+    }
+  };
+  const next = random(5);
+  const words = () => Array.from({ length: 400 }, () => `w${Math.floor(next() * 60_000)}`).join(" ");
+  for (let i = 0; i < 3000; i++) {
+    const bytes = new TextEncoder().encode(words());
+    worker.postMessage({ bytes, ends: [bytes.length, bytes.length] });
+  }
+  worker.postMessage("finish");
+  await promise;
+  worker.terminate();
+  // The last piece is sent without waiting.
+  ok(most <= 5 && pieces > 8, `${most} of ${pieces} pieces`);
 });
 
 Deno.test("finish() ends when a pause throws", async () => {
