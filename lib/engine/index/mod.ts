@@ -69,6 +69,7 @@ export {
 export {
   quantizeQuery,
   quantizeRow,
+  simdExports,
   strideOf,
   VectorIndex,
   type VectorMeta,

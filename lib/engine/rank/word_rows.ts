@@ -2,10 +2,10 @@
  * Computing with the rows of the built-in table in WebAssembly, where they lie: cosines of words, and sums of rows.
  */
 import type { Table } from "#models/embedding/mod.ts";
-import { strideOf } from "#engine/index/mod.ts";
+import { simdExports, strideOf } from "#engine/index/mod.ts";
 import { COMPARE_MODULE } from "./compare_module.ts";
 
-/** Words of a question at most. */
+/** Words of a question at most: a pasted page has more, and they would cost more than they bring. */
 export const MAX_WORDS = 32;
 /** Words that are compared or added in one call. */
 const WORDS = 4096;
@@ -27,8 +27,8 @@ interface Exports {
 }
 
 /**
- * The rows of a table. Uses the free bytes of its memory, so one thread alone may compute with a table, and the results of a method are valid
- * until the next call of any.
+ * The rows of a table. They use the free bytes of its memory, so only one thread may compute with a table, and a result is valid until the
+ * next call of a method.
  */
 export class WordRows {
   readonly #table: Table;
@@ -46,15 +46,13 @@ export class WordRows {
     const { memory } = table.data;
     // The rows begin after the bytes that are free.
     const free = table.vectors.byteOffset;
-    const bytes = Uint8Array.from(atob(COMPARE_MODULE), (unit) => unit.charCodeAt(0));
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
-    this.#exports = exports as unknown as Exports;
+    this.#exports = simdExports<Exports>(COMPARE_MODULE, memory);
     const stride = this.#stride = strideOf(table.dimensions);
     let at = 0;
-    /** Returns the place of the next `length` numbers of some bytes each. */
-    const room = (length: number, bytes: number): [buffer: ArrayBufferLike, at: number, length: number] => {
+    /** Returns the place of the next `length` numbers of `width` bytes each. */
+    const room = (length: number, width: number): [buffer: ArrayBufferLike, at: number, length: number] => {
       const from = at;
-      at += length * bytes;
+      at += length * width;
       if (at > free) throw new RangeError(`no room for ${stride} numbers a word`);
       return [memory.buffer, from, length];
     };

@@ -156,7 +156,7 @@ export class VectorScanner {
     const placesAt = outAt + Math.ceil(count / 4) * 16;
     const bytes = placesAt + 4 * AT_ONCE;
     const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
-    this.#exports = exportsIn(memory);
+    this.#exports = simdExports<Exports>(SCAN_MODULE, memory);
     const buffer = memory.buffer as ArrayBuffer;
     this.factors = new Int16Array(buffer, 0, stride);
     this.rows = new Int8Array(buffer, rowsAt, count * stride);
@@ -205,9 +205,11 @@ export class VectorScanner {
   }
 }
 
-function exportsIn(memory: WebAssembly.Memory): Exports {
-  const module = new WebAssembly.Module(Uint8Array.from(atob(SCAN_MODULE), (unit) => unit.charCodeAt(0)));
-  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
+/** Returns the functions of a module that `scripts/build_simd.ts` compiled, which compute in `memory`. */
+export function simdExports<Exports>(base64: string, memory: WebAssembly.Memory): Exports {
+  // Node 24 lacks `Uint8Array.fromBase64`.
+  const module = new WebAssembly.Module(Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0)));
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as Exports;
 }
 
 /** Rows are padded to a multiple of this many numbers, which one step of the scan processes. */
