@@ -5,7 +5,7 @@
 import { brotliDecompressSync } from "node:zlib";
 import { bytesOf } from "./bytes.ts";
 
-/** Returns the bytes that were compressed by Brotli, and written in Base64 in the sources. Executables hold them as bytes. */
+/** Decompresses Brotli. The sources hold the compressed data in Base64, executables as bytes. */
 export function unpacked(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(brotliDecompressSync(typeof data === "string" ? base64Bytes(data) : data));
 }

@@ -44,12 +44,12 @@ export function writtenValues(text: string): string[] {
   return Array.from(writtenForms(text), ({ value }) => value);
 }
 
-/** The letters with which the name of a month or `of` begins, each as the bit of its place in the alphabet. */
+/** First letters of the names of months and of `of`, as bits: bit 1 is `a`. */
 const MONTH_STARTS = [..."jfmasond"].reduce((bits, letter) => bits | 1 << (letter.charCodeAt(0) & 0x1f), 0);
 
 /**
- * Returns whether {@linkcode writtenValues} may find a value in a text, given as UTF-16 units that a 0 follows. One quick look tells
- * most texts that it cannot: no digit in them is followed by what stands behind the first digits of a date or number.
+ * Returns whether {@linkcode writtenValues} may find a value in a text, given as UTF-16 units that a 0 follows. It is quicker and rules out
+ * most texts, because it only looks at the two characters after each run of digits.
  */
 export function mayHoldValues(units: Uint16Array, length: number): boolean {
   for (let at = 0; at < length; at++) {

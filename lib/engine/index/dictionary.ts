@@ -36,7 +36,7 @@ export interface DictionaryData {
 export class Dictionary {
   readonly #data: DictionaryData;
   readonly #damaged: (problem: string) => Error;
-  /** Of {@linkcode Dictionary.#loaded}. Chinese texts have tens of megabytes of terms, which a next scan finds unless the memory was needed. */
+  /** The result of {@linkcode Dictionary.#loaded}. Chinese texts have tens of megabytes of terms, so they may be collected between two scans. */
   #inMemory: WeakRef<Dictionary> | undefined;
 
   /** Throws the error that `damaged` makes if the lengths of the arrays do not fit together. */

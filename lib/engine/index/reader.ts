@@ -115,7 +115,7 @@ export class IndexReader {
     this.textBytes = blob.has("texts") ? blob.length("texts") : 0;
   }
 
-  /** Counted on first use: an index that is not replaced is opened again with each small update beside it. */
+  /** Numbers of chunks and tokens in each language, dead ones included. Counted once for this file, which stays the same in many updates. */
   get countsOfLanguages(): LanguageCounts {
     if (this.#counts === undefined) {
       const { tokens, languages } = this.chunks;

@@ -111,7 +111,7 @@ export class ChunkWords {
     return this.#meaning.analyzer.decode(stored, this.#lead(path, section));
   }
 
-  /** The words of a file's name and of headings: no word goes over from one to the next, and most are met again. */
+  /** Returns the words of a file's name and headings, analysed one by one: no word spans two of them, and many chunks have the same. */
   #lead(path: string, section: readonly string[]): Int32Array {
     const file = path.slice(path.lastIndexOf("/") + 1);
     const dot = file.lastIndexOf(".");

@@ -60,7 +60,7 @@ export class OwnFolder {
     return [...Deno.readDirSync(this.path)].map(({ name }) => name);
   }
 
-  /** Like {@linkcode names}, but none if there is no folder. Errors of the system become `no_permission` or `file_unreadable`. */
+  /** Like {@linkcode names}, but returns an empty list without a folder. Errors of the system become `no_permission` or `file_unreadable`. */
   namesIfAny(): string[] {
     try {
       return this.names();

@@ -1,9 +1,9 @@
 /**
- * Text in UTF-8 as UTF-16 units in NFKC, in two loops that run for every byte that is indexed. Below it: the normal forms of single
- * units.
+ * Converts UTF-8 to UTF-16 units in NFKC, in two loops that run for every byte that is indexed. The normal forms of single units are
+ * below.
  *
- * A text as a string costs more: V8 reads the units of a string three to four times as slowly as those of an array, each unit
- * is read several times, and `normalize` copies the text.
+ * A string would take longer: each unit is read several times, which is slower from a string than from an array, and `normalize` copies
+ * the text.
  */
 
 /** Units that the array has room for at first. */
@@ -17,7 +17,7 @@ export class Utf8Units {
   length = 0;
   #normalForms: Uint16Array | undefined;
 
-  /** Loads the text that `bytes` are, as it is. Returns whether it is ASCII, and therefore in NFKC. */
+  /** Loads a text in valid UTF-8 without normalizing it. Returns whether it is ASCII, and therefore in NFKC. */
   load(bytes: Uint8Array): boolean {
     const end = bytes.length;
     // A unit takes one byte at least.
@@ -65,8 +65,8 @@ export class Utf8Units {
   }
 
   /**
-   * Puts the loaded text into NFKC. Returns whether it could: not if a unit has a form of several units, may join the one before,
-   * or belongs to a pair of which the same may hold.
+   * Puts the loaded text into NFKC, one unit at a time. Returns `false` if that is not enough, because the normal form of a character has
+   * several units or may join the character before. The text is then half-done and must be loaded again.
    */
   normalize(): boolean {
     const { units, length } = this;
@@ -90,10 +90,10 @@ function isInertPair(unit: number, next: number): boolean {
   return isPictograph || unit >= 0xd840 && unit <= 0xd87a;
 }
 
-/** Marks join the character before, and so do the vowels and final consonants of Hangul. */
+/** Characters that may join the one before: marks, and the vowels and final consonants of Hangul. Halves of pairs are unknown here. */
 const JOINS = /[\p{M}\u1100-\u11ff\ud800-\udfff]/u;
 
-/** Takes some milliseconds. Returns the NFKC of each unit where that is one unit and does not depend on its neighbours, else 0. */
+/** Returns the NFKC of each unit, or 0 if it has several units or depends on the neighbours. Takes some milliseconds. */
 function buildNormalForms(): Uint16Array {
   const forms = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
   for (let unit = 0x80; unit < 0x10000; unit++) {

@@ -221,8 +221,8 @@ export class DamagedWordsError extends Error {
 const NO_WORDS = new Int32Array(0);
 
 /**
- * Decodes the output of {@linkcode encodeWords}. `wordCount` is the number of words in the table, `lead` has words to put before them, into
- * the first sentence. Throws {@linkcode DamagedWordsError} for other bytes. Never allocates more than valid bytes of this length could need.
+ * Decodes the output of {@linkcode encodeWords}. `wordCount` is the number of words in the table. The words of `lead` come first and belong
+ * to the first sentence. Throws {@linkcode DamagedWordsError} for other bytes. Never allocates more than valid bytes of this length could need.
  */
 export function decodeWords(
   bytes: Uint8Array,

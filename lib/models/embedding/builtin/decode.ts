@@ -33,7 +33,7 @@ export interface TableData {
   readonly english: { readonly at: Uint32Array; readonly ids: Uint16Array; readonly scores: Uint8Array };
 }
 
-/** Decodes the table's file (see `format.ts`). Throws an error if the file is not valid. */
+/** Decodes the table's file, whose format is described below. Throws an error if the file is not valid. */
 export function decodeTable(file: ByteSource): TableData {
   const sections = readSections(file);
   const placeOf = (name: string) => {
@@ -105,7 +105,7 @@ function probabilities(logarithms: Uint16Array): Float32Array {
 
 /** Bytes at the start of {@linkcode TableData.memory} that hold no rows. */
 const SCRATCH_BYTES = 1 << 20;
-/** Bytes that WebAssembly reads at a time, also those after a row. */
+/** Bytes that WebAssembly reads at a time. The last step of a row may read beyond its end. */
 const STEP_BYTES = 16;
 const PAGE_BYTES = 1 << 16;
 

@@ -66,7 +66,7 @@ export class Table {
     this.#terms = new WordList(data.terms);
   }
 
-  /** Which Chinese words can begin where. Built on first use, which takes a few milliseconds. */
+  /** The lengths of the Chinese words by their first two characters. Built on first use, which takes a few milliseconds. */
   get prefixes(): Prefixes {
     return this.#prefixes ??= new Prefixes(this.data);
   }
@@ -81,7 +81,7 @@ export class Table {
     return this.#logP;
   }
 
-  /** Returns the scale of each row times a / (a + p). Computed once for each `a` in a row. */
+  /** Returns the scale of each row times a / (a + p). The result for the last `a` is kept. */
   weights(a: number): Float32Array {
     if (this.#weights?.a !== a) {
       const { p, scales } = this, weights = new Float32Array(p.length);
