@@ -44,8 +44,17 @@ export function writtenValues(text: string): string[] {
   return Array.from(writtenForms(text), ({ value }) => value);
 }
 
-/** First letters of the names of months and of `of`, as bits: bit 1 is `a`. */
-const MONTH_STARTS = [..."jfmasond"].reduce((bits, letter) => bits | 1 << (letter.charCodeAt(0) & 0x1f), 0);
+const SPACE = 0x20, COMMA = 0x2c, HYPHEN = 0x2d, POINT = 0x2e, SLASH = 0x2f, ZERO = 0x30, NINE = 0x39;
+const CHINESE_ONE = 0x4e00, CHINESE_TWO = 0x4e8c, YEAR = 0x5e74;
+/** First letters of the names of months and of `of`. */
+const MONTH_STARTS = letterBits("jfmasond");
+/** First letters of `st`, `nd`, `rd` and `th`. */
+const ORDINAL_STARTS = letterBits("snrt");
+
+/** Returns small letters as a set of bits: bit 1 is `a`. */
+function letterBits(letters: string): number {
+  return [...letters].reduce((bits, letter) => bits | 1 << (letter.charCodeAt(0) & 0x1f), 0);
+}
 
 /**
  * Returns whether {@linkcode writtenValues} may find a value in a text, given as UTF-16 units that a 0 follows. It is quicker and rules out
@@ -54,15 +63,15 @@ const MONTH_STARTS = [..."jfmasond"].reduce((bits, letter) => bits | 1 << (lette
 export function mayHoldValues(units: Uint16Array, length: number): boolean {
   for (let at = 0; at < length; at++) {
     const unit = units[at]!;
-    if (unit > 0x39) {
+    if (unit > NINE) {
       // 一九九九年, 二〇二四年
-      const isYear = unit === 0x4e00 || unit === 0x4e8c;
+      const isYear = unit === CHINESE_ONE || unit === CHINESE_TWO;
       if (isYear && CHINESE_DIGITS.includes(String.fromCharCode(units[at + 1]!))) return true;
       continue;
     }
-    if (unit < 0x30) continue;
+    if (unit < ZERO) continue;
     const start = at++;
-    while (units[at]! >= 0x30 && units[at]! <= 0x39) at++;
+    while (units[at]! >= ZERO && units[at]! <= NINE) at++;
     if (at - start <= 4 && mayGoOn(units, at, at - start)) return true;
   }
   return false;
@@ -71,22 +80,21 @@ export function mayHoldValues(units: Uint16Array, length: number): boolean {
 /** Whether a date or number may begin with `digits` digits before `at`. */
 function mayGoOn(units: Uint16Array, at: number, digits: number): boolean {
   const unit = units[at]!, next = units[at + 1]!;
-  const isDigit = next >= 0x30 && next <= 0x39;
-  if (unit === 0x5e74) return digits === 4;
-  if (unit === 0x20) {
-    return digits === 4 ? next === 0x5e74 : digits < 3 && (isDigit || isMonthStart(next));
+  const isDigit = next >= ZERO && next <= NINE;
+  if (unit === YEAR) return digits === 4;
+  if (unit === SPACE) {
+    return digits === 4 ? next === YEAR : digits < 3 && (isDigit || isIn(MONTH_STARTS, next));
   }
-  if (unit === 0x2c) return digits < 4 && (isDigit || next === 0x20);
-  if (unit === 0x2d) return digits !== 3 && (isDigit || isMonthStart(next));
-  if (unit === 0x2e || unit === 0x2f) return digits !== 3 && isDigit;
-  const letter = unit | 0x20;
-  // st, nd, rd, th
-  return digits < 3 && (letter === 0x73 || letter === 0x6e || letter === 0x72 || letter === 0x74);
+  if (unit === COMMA) return digits < 4 && (isDigit || next === SPACE);
+  if (unit === HYPHEN) return digits !== 3 && (isDigit || isIn(MONTH_STARTS, next));
+  if (unit === POINT || unit === SLASH) return digits !== 3 && isDigit;
+  return digits < 3 && isIn(ORDINAL_STARTS, unit);
 }
 
-function isMonthStart(unit: number): boolean {
+/** Whether a unit is one of some letters, of either case. */
+function isIn(letters: number, unit: number): boolean {
   const letter = unit | 0x20;
-  return letter >= 0x61 && letter <= 0x7a && (MONTH_STARTS >>> (letter & 0x1f) & 1) === 1;
+  return letter >= 0x61 && letter <= 0x7a && (letters >>> (letter & 0x1f) & 1) === 1;
 }
 
 /** A number without separators between thousands, as `1,234.5` may be written too. */

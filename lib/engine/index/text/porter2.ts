@@ -67,7 +67,8 @@ export function stem(written: string): string {
 
 /** Stands for a `y` that is a consonant. */
 const MARKED = "3";
-const Y = 0x79, MARKED_UNIT = 0x33;
+const MARKED_UNIT = 0x33;
+const D = 0x64, G = 0x67, S = 0x73, W = 0x77, X = 0x78, Y = 0x79;
 
 /** A 1 for each vowel, `y` included. */
 const VOWEL = new Uint8Array(128);
@@ -130,41 +131,34 @@ function isShort(word: string): boolean {
   if (length < 3) return isVowel(word, 0) && !isVowel(word, 1);
   const last = word.charCodeAt(length - 1);
   return !isVowel(word, length - 3) && isVowel(word, length - 2) && !isVowel(word, length - 1) &&
-    last !== 0x77 && last !== 0x78 && last !== MARKED_UNIT;
+    last !== W && last !== X && last !== MARKED_UNIT;
 }
 
 function step1a(word: string): string {
   const { length } = word;
   const last = word.charCodeAt(length - 1);
-  if (last !== 0x73 && last !== 0x64) return word;
+  if (last !== S && last !== D) return word;
   if (length > 4 && word.endsWith("sses")) return word.slice(0, -2);
   if (length > 3 && (word.endsWith("ied") || word.endsWith("ies"))) {
     return word.slice(0, -3) + (length > 4 ? "i" : "ie");
   }
-  if (last === 0x64 || length > 2 && (word.endsWith("us") || word.endsWith("ss"))) return word;
+  if (last === D || length > 2 && (word.endsWith("us") || word.endsWith("ss"))) return word;
   return hasVowel(word, length - 2) ? word.slice(0, -1) : word;
 }
+
+const STEP_1B = ["ed", "ing", "edly", "ingly"];
 
 function step1b(word: string): string {
   const { length } = word;
   const last = word.charCodeAt(length - 1);
-  // eed, ed; eedly, edly, ingly; ing
-  if (last !== 0x64 && last !== Y && last !== 0x67) return word;
+  if (last !== D && last !== Y && last !== G) return word;
   const eed = word.endsWith("eed") ? 3 : word.endsWith("eedly") ? 5 : 0;
   if (eed > 0) {
     return length - startOfR1(word) >= eed ? `${word.slice(0, -eed)}ee` : word;
   }
-  const removed = word.endsWith("ed")
-    ? 2
-    : word.endsWith("ing")
-    ? 3
-    : word.endsWith("edly")
-    ? 4
-    : word.endsWith("ingly")
-    ? 5
-    : 0;
-  if (removed === 0 || !hasVowel(word, length - removed)) return word;
-  const rest = word.slice(0, -removed);
+  const suffix = STEP_1B.find((one) => word.endsWith(one));
+  if (suffix === undefined || !hasVowel(word, length - suffix.length)) return word;
+  const rest = word.slice(0, -suffix.length);
   if (rest.endsWith("at") || rest.endsWith("bl") || rest.endsWith("iz")) return `${rest}e`;
   const end = rest.charCodeAt(rest.length - 1);
   if (end === rest.charCodeAt(rest.length - 2) && DOUBLED.includes(rest.at(-1)!)) return rest.slice(0, -1);
@@ -186,10 +180,7 @@ function suffixOf(
   word: string,
   suffixes: Suffixes,
 ): readonly [suffix: string, replacement: string] | undefined {
-  const candidates = suffixes.get(word.charCodeAt(word.length - 1));
-  if (candidates === undefined) return undefined;
-  for (const one of candidates) if (word.endsWith(one[0])) return one;
-  return undefined;
+  return suffixes.get(word.charCodeAt(word.length - 1))?.find(([suffix]) => word.endsWith(suffix));
 }
 
 /** Letters after which `li` is removed. */
