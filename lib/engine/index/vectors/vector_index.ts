@@ -119,7 +119,7 @@ function best(
   return found.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
 }
 
-/** Rows of which the products are looked at while they are in the first cache of a core. */
+/** Rows that are scanned at a time, so that their products are still in the first cache of a core when they are compared. */
 const AT_ONCE = 1024;
 
 const PAGE = 1 << 16;
@@ -179,8 +179,7 @@ export class VectorScanner {
    * whole numbers are exact below 2^24.
    */
   scan(count: number): Float32Array {
-    const { rows, scales, stride } = this;
-    this.#exports.scan(0, rows.byteOffset, scales.byteOffset, this.#out.byteOffset, count, stride);
+    this.#scan(0, count);
     return this.#out;
   }
 
@@ -189,19 +188,19 @@ export class VectorScanner {
    * are at least `least` as a float32. Valid until the next call.
    */
   above(first: number, least: number) {
-    const { rows, scales, stride } = this;
     const count = Math.min(AT_ONCE, this.count - first);
-    const out = this.#out.byteOffset + 4 * first;
-    this.#exports.scan(
-      0,
-      rows.byteOffset + first * stride,
-      scales.byteOffset + 4 * first,
-      out,
-      count,
-      stride,
-    );
+    const out = this.#scan(first, count);
     const found = this.#exports.above(out, count, least, this.#places.byteOffset);
     return { products: this.#out, places: this.#places, count: found };
+  }
+
+  /** Scans `count` rows from `first` on. Returns the address of their products. */
+  #scan(first: number, count: number): number {
+    const { rows, scales, stride } = this;
+    const out = this.#out.byteOffset + 4 * first;
+    const [row, scale] = [rows.byteOffset + first * stride, scales.byteOffset + 4 * first];
+    this.#exports.scan(0, row, scale, out, count, stride);
+    return out;
   }
 }
 
