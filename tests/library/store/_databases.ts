@@ -21,12 +21,13 @@ class SegmentsStore extends PostgresStore {
 /** The database that the test which runs has for itself. */
 let settings: StoreSettings | undefined;
 
-function placeOf(root: string): PostgresPlace {
+function placeOf(root: string, given = settings!): PostgresPlace {
+  const { schema } = given;
   return {
-    database: databaseOf(settings!),
-    schema: settings!.schema,
+    database: databaseOf(given),
+    schema,
     name: root,
-    address: "pglite",
+    address: `pglite/${schema}`,
     cacheBytes: 1 << 26,
   };
 }
@@ -40,15 +41,7 @@ async function inDatabase(test: () => Promise<void>): Promise<void> {
 
 /** The stores of a collection in two databases: two schemas, since there is one server. */
 function databasesOf(root: string): Store[] {
-  return [settings!, secondOf(settings!)].map((each) =>
-    new PostgresStore(root, {
-      database: databaseOf(each),
-      schema: each.schema,
-      name: root,
-      address: `pglite/${each.schema}`,
-      cacheBytes: 1 << 26,
-    }, KEY)
-  );
+  return [settings!, secondOf(settings!)].map((each) => new PostgresStore(root, placeOf(root, each), KEY));
 }
 
 const secondOf = (settings: StoreSettings) => ({ ...settings, schema: `${settings.schema}_two` });
@@ -56,27 +49,30 @@ const secondOf = (settings: StoreSettings) => ({ ...settings, schema: `${setting
 /** Runs a test of {@linkcode databasesOf}. */
 async function inTwoDatabases(test: () => Promise<void>): Promise<void> {
   await inDatabase(async () => {
+    const { schema } = secondOf(settings!);
     const second = databaseOf(secondOf(settings!));
     try {
       await test();
     } finally {
-      await second.query(`drop schema if exists ${settings!.schema}_two cascade`);
+      await second.query(`drop schema if exists ${schema} cascade`);
       await second.close();
     }
   });
 }
 
-/** The collection in a database, and the same with a segment for each update. */
+/** A collection in a database. */
 export const POSTGRES: TestedStore = [
   "postgres",
   (root) => new PostgresStore(root, placeOf(root), KEY),
   inDatabase,
 ];
+/** A collection in a database, with a segment for each update. */
 export const SEGMENTS: TestedStore = [
   "postgres in segments",
   (root) => new SegmentsStore(root),
   inDatabase,
 ];
+/** A collection in two databases. */
 export const TWO_DATABASES: TestedStore = [
   "two databases",
   (root) => new ShardedStore(root, databasesOf(root), KEY),

@@ -6,7 +6,6 @@ import { assertFuzzed } from "../../_fuzz.ts";
 import { ASKS, WORDS } from "./_asks.ts";
 import { ready } from "./_contract.ts";
 import { ModelledFolder } from "./_modelled_folder.ts";
-import { POSTGRES, SEGMENTS } from "./_databases.ts";
 import { STORES } from "./_stores.ts";
 import { differences } from "./_near.ts";
 
@@ -43,8 +42,7 @@ const damage = fc.oneof(
 type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
 
 // The store in a database has no files; `postgres/damaged_pages_test.ts` damages its pages.
-for (const [kind, storeOf, around] of [...STORES, POSTGRES, SEGMENTS]) {
-  if (around !== undefined) continue;
+for (const [kind, storeOf] of STORES) {
   Deno.test(`${kind}: with flipped, torn and exchanged bytes every answer of an index is exact, or the index is damaged`, async () => {
     using folder = new ModelledFolder(storeOf);
     const { place } = folder;
