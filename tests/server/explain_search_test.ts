@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { estimatedTokens } from "#library/answer/shape.ts";
+import { estimatedTokens } from "#library/answer/estimated_tokens.ts";
 import { LEGS } from "#foundation/constants.ts";
 import type { ExplainedChunk, Explanation, SearchAnswer } from "#library/search/mod.ts";
 import { callOnce, hit, ROOT, searched, startSession } from "./_session.ts";

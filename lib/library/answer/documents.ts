@@ -10,14 +10,8 @@ import type {
   FacetCounts,
   ListedDocument,
 } from "#library/search/mod.ts";
-import {
-  type AnswerLimit,
-  estimatedTokens,
-  fittedPage,
-  type Page,
-  sentTokens,
-  type TextAnswer,
-} from "./shape.ts";
+import { estimatedTokens } from "./estimated_tokens.ts";
+import { type AnswerLimit, fittedPage, type Page, sentTokens, type TextAnswer } from "./shape.ts";
 import { listedAnswer, quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
 
 /** Shape of `data` in the answer of `list_documents`. */

@@ -2,7 +2,8 @@
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import type { Hit, Mark, SearchAnswer } from "#library/search/mod.ts";
-import { type AnswerLimit, estimatedTokens, lengthWithin, sentTokens, type TextAnswer } from "./shape.ts";
+import { estimatedTokens, lengthWithin } from "./estimated_tokens.ts";
+import { type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
 import type { ShownHits } from "./search_answer.ts";
 
 /** Options of {@linkcode fittedSearch}. */

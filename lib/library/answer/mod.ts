@@ -6,12 +6,11 @@ export {
   type Answer,
   type AnswerLimit,
   type AnswerShape,
-  estimatedTokens,
   fittedText,
-  lengthWithin,
   sentTokens,
   type TextAnswer,
 } from "./shape.ts";
+export { estimatedTokens, lengthWithin } from "./estimated_tokens.ts";
 export { briefExplanation, explanationResult, explanationText } from "./explanation.ts";
 export {
   CHECKED_DATA,

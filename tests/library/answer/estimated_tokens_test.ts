@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { estimatedTokens, lengthWithin } from "#library/answer/shape.ts";
+import { estimatedTokens, lengthWithin } from "#library/answer/estimated_tokens.ts";
 
 const project = (name: string) => Deno.readTextFile(new URL(`../../../${name}`, import.meta.url));
 
