@@ -31,12 +31,12 @@ const TOKEN = new RegExp(
 // deno-lint-ignore no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
-/** A word with one term, which begins with the same two letters, an `i` for a `y` being the same: a stem does. */
+/** A word with one term. The term is a stem, so it begins with the same two letters, if `y` counts as `i`. */
 const PLAIN = /^(?:[A-Za-z][a-z']*|[A-Z]+)$/;
 /** Between two characters of one word: nothing, or the line break of wrapped prose. */
 const JOINED = /^(?:[ \t]*\r?\n[ \t]*)?$/;
 
-/** Words and characters whose terms are remembered from one search to the next: the characters of most Chinese texts. */
+/** Most words and characters whose terms are remembered from one search to the next. A Chinese text seldom has more characters. */
 const MOST_REMEMBERED = 1 << 12;
 
 /** Finds the marks of texts. The terms of a word that several texts have are made once. */
@@ -60,30 +60,30 @@ export class MarkFinder {
       }
       if (best !== undefined) marks.push(best);
     };
-    // Terms and marks are nearly all of the time, and most words and characters begin otherwise than those of the question.
+    // Nearly all of the time goes into the terms of words that have no mark. Most of them do not begin as a term of the question.
     const beginnings = new Beginnings(terms.keys());
-    let before: { own: string; isFirst: boolean; start: number; end: number } | undefined;
+    let before: { term: string; mayBegin: boolean; start: number; end: number } | undefined;
     for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
       const end = start + token.length;
       if (!IS_UNSPACED.test(token)) {
-        if (!beginnings.excludeWord(token)) add(start, end, this.#termsOf(token));
+        if (!beginnings.excludesWord(token)) add(start, end, this.#termsOf(token));
         before = undefined;
         continue;
       }
-      const terms = this.#termsOf(token), own = terms.join("");
-      const isFirst = terms.length !== 1 || beginnings.includeCharacter(own);
-      if (isFirst) add(start, end, terms);
-      if (before?.isFirst && (before.end === start || JOINED.test(text.slice(before.end, start)))) {
-        add(before.start, end, [before.own + own]);
+      const own = this.#termsOf(token), term = own.join("");
+      const mayBegin = own.length !== 1 || beginnings.includesCharacter(term);
+      if (mayBegin) add(start, end, own);
+      if (before?.mayBegin && (before.end === start || JOINED.test(text.slice(before.end, start)))) {
+        add(before.start, end, [before.term + term]);
       }
-      before = { own, isFirst, start, end };
+      before = { term, mayBegin, start, end };
     }
     if (words.size > 0 && !ASCII.test(text)) marks.push(...wholeWords(text, words, this.#fold));
     return marks.sort((a, b) => a.start - b.start || b.end - a.end);
   }
 }
 
-/** Tells, without their terms, of most words and characters that no term of a question is theirs. */
+/** The beginnings of the terms of a question. Most words and characters are excluded by them, without computing their terms. */
 class Beginnings {
   /** The first UTF-16 unit of each term, and its first two as a number. */
   readonly #one = new Set<number>();
@@ -96,23 +96,24 @@ class Beginnings {
     }
   }
 
-  /** Whether a plain word begins otherwise than every term. */
-  excludeWord(word: string): boolean {
+  /** Whether no term of a word can be one of the question. False if that is not certain. */
+  excludesWord(word: string): boolean {
     if (this.#two.has(pairOf(word)) || this.#two.has(unitAt(word, 0) << 16)) return false;
     return PLAIN.test(word);
   }
 
   /** Whether a term begins with a folded character. */
-  includeCharacter(folded: string): boolean {
+  includesCharacter(folded: string): boolean {
     return this.#one.has(folded.charCodeAt(0));
   }
 }
 
+/** Returns the first two units of a text as a number. */
 function pairOf(text: string): number {
   return unitAt(text, 0) << 16 | unitAt(text, 1);
 }
 
-/** A UTF-16 unit in lower case, if it is of ASCII, with `i` for `y`; 0 after the end. */
+/** Returns a UTF-16 unit, ASCII letters in lower case and `y` as `i`; 0 after the end. */
 function unitAt(text: string, at: number): number {
   const unit = at < text.length ? text.charCodeAt(at) : 0;
   const lower = unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit;
