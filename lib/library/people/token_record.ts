@@ -109,7 +109,7 @@ export function recordOf(value: unknown): TokenRecord | undefined {
 /** Returns a revoked token that nobody has. It stands for one that is not understood, so that the server still asks for tokens. */
 export function damaged(name: string): TokenRecord {
   const made = new Date(0);
-  return { name, hash: createHash("sha256").update(name).digest("hex"), grants: [], made, revoked: made };
+  return { name, hash: tokenHash(name), grants: [], made, revoked: made };
 }
 
 function isGrant(value: unknown): value is Grant {
