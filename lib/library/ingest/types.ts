@@ -35,7 +35,7 @@ export interface FileFailure {
 }
 
 /** An indexed document of which some pages hold no text. */
-export interface PartlyRead {
+interface PartlyRead {
   /** Path relative to the folder, `/` between its parts. */
   readonly path: string;
   /** Number of its pages. */

@@ -77,7 +77,7 @@ const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable", "
 const NO_STAT = { size: 0, mtimeMs: 0 };
 
 /** Options of {@linkcode planUpdate}. */
-export interface PlanOptions
+interface PlanOptions
   extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only" | "isKnown" | "entriesOf"> {
   /**
    * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is

@@ -225,7 +225,7 @@ const MIN_LETTERS = 24;
 const MIN_SAMPLES = 12;
 
 /** The compared part of a text: its letters and digits, without markup, line breaks and case. */
-export interface Fingerprint {
+interface Fingerprint {
   readonly letters: number;
   /** Hash of all letters. */
   readonly whole: number;

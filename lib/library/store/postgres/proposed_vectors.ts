@@ -35,7 +35,7 @@ const MOST_SCANNED = 100_000;
 const NODE_BYTES = 600, LEAST_MEMORY_MB = 64, MOST_MEMORY_MB = 2048;
 
 /** The extension in a database. */
-export interface VectorExtension {
+interface VectorExtension {
   readonly version: string;
   /** The schema of its types and operators. */
   readonly schema: string;
@@ -60,8 +60,10 @@ export function isAtLeast(version: string, least: string): boolean {
   return true;
 }
 
-/** pgvector finds halfvec from this version on, goes on in an index where a filter leaves too little, and builds with several processes without errors. */
-export const LEAST_VERSION = "0.7.0", ITERATES_FROM = "0.8.0", SOUND_FROM = "0.8.4";
+/** The first versions of pgvector that have the type `halfvec`, and that go on in an index where a filter leaves too few rows. */
+const LEAST_VERSION = "0.7.0", ITERATES_FROM = "0.8.0";
+/** The first version of pgvector that builds an index in several processes without errors. */
+export const SOUND_FROM = "0.8.4";
 
 /** The vectors of one model of a collection in the table `vector`. */
 export class PostgresProposer implements VectorProposer {
