@@ -25,10 +25,10 @@ import {
 
 /** Bytes of the index in a frame. */
 const PIECE_BYTES = 1 << 20;
-/** Chunks whose vectors are looked at together. */
-const VECTORS = 1000;
+/** Chunks whose vectors are read at once. */
+const CHUNKS_AT_ONCE = 1000;
 /** Results of language models that are written without a pause. */
-const RESULTS = 256;
+const RESULTS_AT_ONCE = 256;
 
 /** Options of {@linkcode exportCollection}. */
 interface ExportOptions {
@@ -74,7 +74,7 @@ export async function exportCollection(
     const value = await store.generated.get(key);
     if (value === undefined) continue;
     frames.json("generated", { key, value });
-    if (++counts.generated % RESULTS === 0) await pause();
+    if (++counts.generated % RESULTS_AT_ONCE === 0) await pause();
   }
   for (const name of await store.evaluations.names()) {
     const text = await store.evaluations.get(name);
@@ -148,8 +148,8 @@ async function exportVectors(
   frames.json("model", { id, dimensions } satisfies VectorModel);
   const seen = new HashSlots();
   let count = 0;
-  for (let from = 0; from < index.statistics.chunks; from += VECTORS) {
-    const length = Math.min(VECTORS, index.statistics.chunks - from);
+  for (let from = 0; from < index.statistics.chunks; from += CHUNKS_AT_ONCE) {
+    const length = Math.min(CHUNKS_AT_ONCE, index.statistics.chunks - from);
     const hashes = (await index.contentHashes(Int32Array.from({ length }, (_, i) => from + i)))
       .filter((hash) => {
         const isNew = seen.get(hash) === undefined;

@@ -54,9 +54,9 @@ interface ImportOptions extends Pick<IngestContext, "stateDir" | "log" | "indexK
 }
 
 /**
- * Reads a collection from a stream into a store. `accept` is asked when the index was read and verified; if it says no, nothing is changed
- * and the result is `undefined`. The index and the list of removed files are replaced at the end of a whole stream, in one step each; what
- * is kept by content is added to what is there. Throws `import_damaged`, `import_outdated`, `import_older`, the errors of the store's
+ * Reads a collection from a stream into a store. `accept` is called when the index was read and verified; if it returns false, nothing is
+ * changed and the result is `undefined`. The index and the list of removed files are replaced at the end of a whole stream, in one step
+ * each. Everything else is added to the entries of the store. Throws `import_damaged`, `import_outdated`, `import_older`, the errors of the store's
  * locks and writers, the reason of `signal`, and what `accept` throws.
  */
 export async function importCollection(
@@ -179,7 +179,7 @@ class Incoming implements AsyncDisposable {
 
   /** Puts the index and the list of removed files in their places. */
   async finish(): Promise<TransferCounts> {
-    const { store, index } = { store: this.#store, index: this.#index };
+    const store = this.#store, index = this.#index;
     if (index === undefined || this.#removed === undefined) throw new TransferError("it ends too early");
     await this.#vectors?.flush();
     using backup = await store.openBackup(await this.#forFolder(index));
@@ -226,7 +226,7 @@ class Incoming implements AsyncDisposable {
     if (!await this.#accept({ ...fit, indexedAt })) return false;
     this.#counts.files = this.#index.files.length;
     this.#counts.chunks = this.#index.statistics.chunks;
-    // It begins a collection of which nothing is kept.
+    // The first lock creates the collection, which must exist before anything else is stored.
     this.#stack.use(await this.#store.lock());
     return true;
   }
@@ -246,7 +246,7 @@ class Incoming implements AsyncDisposable {
     this.#counts.vectors += entries.length;
   }
 
-  /** The file of the index, written anew if it was made for another folder: an index of another folder is not searched. */
+  /** Returns the file of the index. An index of another folder is not searched, so it is written again for this folder. */
   async #forFolder(index: BlobIndex): Promise<TemporaryFile> {
     const { indexKey } = this.#options;
     const { root } = this.#store;
@@ -258,7 +258,7 @@ class Incoming implements AsyncDisposable {
   }
 }
 
-/** When the index of a store was written; `undefined` where there is none that can be read. */
+/** Returns when the index of a store was written; `undefined` if the store has no readable index. */
 async function indexedAtOf(store: Store): Promise<Date | undefined> {
   const loaded = await store.open({ forUpdate: true });
   if (loaded.state !== "ready") return undefined;

@@ -79,7 +79,7 @@ export interface Frame {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** The stream is damaged, was cut off, or is none. `problem` says in English what is wrong. */
+/** The stream is damaged, was cut off, or is not an export. `problem` says in English what is wrong. */
 export class TransferError extends Error {
   constructor(readonly problem: string) {
     super(problem);
@@ -169,7 +169,7 @@ class Pieces {
     this.#input = input[Symbol.asyncIterator]();
   }
 
-  /** Returns the next bytes; `undefined` if there are fewer. Memory is taken as bytes come, whatever a length claims. */
+  /** Returns the next bytes; `undefined` if there are fewer. A wrong length takes no memory: that is taken when the bytes are there. */
   async take(length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const parts: Uint8Array[] = [];
     let missing = length;
@@ -204,7 +204,7 @@ export function jsonIn<Kind extends keyof typeof FORMS>(
   try {
     value = JSON.parse(new TextDecoder().decode(content));
   } catch {
-    throw new TransferError("a part that is no JSON");
+    throw new TransferError("a part that is not JSON");
   }
   return FORMS[kind].parse(value) as z.infer<typeof FORMS[Kind]>;
 }
