@@ -64,7 +64,7 @@ const step = async (name: string, ...works: ((recorder: Recorder) => Promise<voi
   for (const work of works) await work(recorder);
   console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
 };
-// What runs at the same time shares no index that one of them writes.
+// Steps that run at the same time do not share an index that one of them writes.
 await Promise.all([
   step("help, documents", recordHelp, recordExtract),
   values.models === undefined ? undefined : step("models", recordModels),

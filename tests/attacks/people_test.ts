@@ -233,7 +233,7 @@ Deno.test("people of a server over HTTP", async (t) => {
         equal((isNamed ? /quincunx|4711/ : /quincunx|4711|beta/).test(said), false, `${call}: ${text}`);
       }
     }
-    // Whoever used nothing but the pages is out with the token as well.
+    // A revoked token also closes the pages for a person who has used nothing else.
     const dan = await both.add("dan", "alpha");
     const statusOf = async (token: string) => (await ui.call("overview/state", {}, headers(token))).status;
     await until(async () => await statusOf(dan) === 200);

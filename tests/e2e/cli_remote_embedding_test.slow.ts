@@ -153,7 +153,7 @@ Deno.test("without the server, the folder is indexed with a warning, and the vec
   match((await run`doctor --dir ${dir}`).stdout, /and 6 of 6 of test-embed\n/);
 });
 
-Deno.test("what a server gave before it died or refused is kept, and the message names numbers and the setting", async () => {
+Deno.test("the vectors of a server are kept when it dies or refuses, and the message names their number and the setting", async () => {
   const faults: Record<string, readonly [Fault, string]> = {
     "dies": ["cut", "closed the connection"],
     "too many requests": [

@@ -58,7 +58,7 @@ collections: {alpha: {path: "${folder}/alpha"}, beta: {path: "${folder}/beta"}}
       `select name, used is not null as used from ${schema}.token order by name`,
     );
     deepEqual(asked, [{ name: "ann", used: true }, { name: "ben", used: true }]);
-    // Whoever may write a collection has the server update it.
+    // With the right to write a collection, a person has the server update it.
     await Deno.writeTextFile(`${folder}/beta/new.md`, "Lanterns and tea at dusk.\n");
     const updated = await fetchWith(servers[1]!.url, ben).call("ingest_now", { collection: "beta" });
     equal(updated.structuredContent.code, 200, JSON.stringify(updated));

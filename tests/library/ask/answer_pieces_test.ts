@@ -45,7 +45,7 @@ Deno.test("thoughts before an answer, and its own list of sources, are left out"
   equal(pieces("是。\n来源：\n[1] 甲.md\n"), "是。\n");
 });
 
-Deno.test("what is longer than an answer may be is left out", () => {
+Deno.test("an answer ends after the last line that fits into its greatest length", () => {
   const found = new AnswerPieces(10);
   deepEqual([...found.add("One.\nTwo.\nThree.\n"), ...found.end()].map(({ text }) => text), [
     "One.\n",

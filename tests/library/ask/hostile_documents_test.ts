@@ -427,7 +427,7 @@ Deno.test("passages for people stay trusted: Cyrillic and Greek texts, headings,
   }
 });
 
-Deno.test("what a manual says about users is no order to a model", async () => {
+Deno.test("a sentence of a manual about its users is not taken for an order to a model", async () => {
   const asked = await obeyed(
     "Before the Harbour Bridge closes at night, staff remind users to leave the walkway.",
     "Staff remind users to leave the walkway before the Harbour Bridge closes at night [2].",

@@ -99,7 +99,7 @@ const piece = fc.oneof(
   ),
 );
 
-Deno.test("whatever a model writes, no link, markup or invisible character is left", () => {
+Deno.test("cleaned() leaves no link, markup or invisible character in any text", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), (pieces, most) => {
       const clean = cleaned(pieces.join(""), most);

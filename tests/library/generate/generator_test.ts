@@ -65,7 +65,7 @@ Deno.test("a value is asked for once, kept, and known from then on without a cal
   deepEqual(generator.usage, { inputTokens: 10, outputTokens: 2, isEstimated: false, calls: 1 });
 });
 
-Deno.test("whatever decides an answer decides its key: language, version, model, parameters, input", async () => {
+Deno.test("the key of an answer depends on language, version, model, parameters and input", async () => {
   const [store, model] = [await storeOf(), new Capitals()];
   const made = async (task = TASK, text = "tea", language: "zh" | "en" = "en") =>
     await new Generator(store.generated, model).make(task, text, language);

@@ -58,7 +58,7 @@ function exists(path: string): boolean {
   }
 }
 
-Deno.test("whatever is done to a folder, an updated index is the one that a full run would make", async () => {
+Deno.test("after any changes to a folder, an updated index is the one that a full run makes", async () => {
   const runs = fc.array(fc.array(edit, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 4 });
   await assertFuzzed(
     fc.asyncProperty(runs, async (runs) => {

@@ -34,9 +34,9 @@ interface RefineOptions {
 const AT_ONCE = 4;
 
 /**
- * Puts the chunks right of the files that were not yet, as far as the model answers. `made`: files. Throws `index_busy` if another process
- * does the same or writes the index, the errors of the store and of {@linkcode ingest}, and the reason of the signal; what was made until
- * then is kept and not asked for again.
+ * Puts the chunks right of files that still need it, as far as the model answers. `made`: number of files. Throws `index_busy` if another
+ * process does the same or writes the index, the errors of the store and of {@linkcode ingest}, and the reason of the signal. The answers of
+ * the model until then are kept and not asked for again.
  */
 export async function refineFiles(
   root: string,

@@ -72,7 +72,7 @@ Deno.test("a hit says what a model wrote about it, apart from its text, and when
   deepEqual(other!.generated, LIMESCALE);
 });
 
-Deno.test("what a model wrote supports no answer", async () => {
+Deno.test("the texts of a model do not support an answer", async () => {
   using place = await Place.indexed(FILES);
   await make(place, new WriterModel(answer));
   const library = await place.library();

@@ -8,7 +8,7 @@ export class ListedVectors implements VectorProposer {
   readonly exactUpTo = 0;
   /** By the hexadecimal content hash. */
   readonly rows = new Map<string, { readonly numbers: Int8Array; readonly scale: number }>();
-  /** What {@linkcode nearest} was asked for: the limit, and among how many. */
+  /** The calls of {@linkcode nearest}: the limit, and the number of vectors that are compared, if it is given. */
   readonly asked: (readonly [limit: number, among: number | undefined])[] = [];
   /** Called before everything else. */
   before = () => {};
