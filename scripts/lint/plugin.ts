@@ -5,6 +5,7 @@
 import { constantConditions } from "./constant_conditions.ts";
 import { fileAccess } from "./file_access.ts";
 import { importDirection } from "./import_direction.ts";
+import { testFiles } from "./test_files.ts";
 
 const plugin: Deno.lint.Plugin = {
   name: "muxue-rag",
@@ -12,6 +13,7 @@ const plugin: Deno.lint.Plugin = {
     "import-direction": importDirection,
     "file-access": fileAccess,
     "constant-conditions": constantConditions,
+    "test-files": testFiles,
   },
 };
 
