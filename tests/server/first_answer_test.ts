@@ -1,8 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { REVISIONS } from "#server/first_answer.ts";
-import { type Message, startSession } from "./_session.ts";
+import { NO_LOG } from "#foundation/log.ts";
+import { REVISIONS, startConnection } from "#server/first_answer.ts";
+import { CONFIG, fakeLibrary, type Message, startSession } from "./_session.ts";
 
 /** The first message of a server that gets a line, in one piece or in two, and its answer to a ping after it. */
 async function answersTo(line: string, isWhole: boolean): Promise<Message[]> {
@@ -31,6 +32,38 @@ const CLIENTS = [
     clientInfo: { name: "a", version: "1", icons: [{ src: "data:," }] },
   },
 ];
+
+Deno.test("a plain initialize in one piece is answered before the SDK is loaded, and other beginnings are not", async () => {
+  const line = (client: unknown, method = "initialize") =>
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id: 7,
+      method,
+      params: { protocolVersion: "1.0", ...client as object },
+    });
+  const [plain, detailed, experimental] = CLIENTS;
+  const beginnings = [
+    `${line(plain)}\n`,
+    `${line(detailed)}\n`,
+    `${line(experimental)}\n`,
+    line(plain),
+    `${line(plain, "ping")}\n`,
+    "no JSON\n",
+  ];
+  const answered = await Promise.all(beginnings.map(async (text) => {
+    const input = ReadableStream.from([new TextEncoder().encode(text)]);
+    const output = new WritableStream<Uint8Array>();
+    const options = {
+      library: fakeLibrary(),
+      language: "en",
+      log: NO_LOG,
+      version: "1.2.3",
+      config: CONFIG,
+    } as const;
+    return (await startConnection({ ...options, input, output })).answered;
+  }));
+  deepEqual(answered, [7, 7, undefined, undefined, undefined, undefined]);
+});
 
 Deno.test("the answer that is sent before the SDK is loaded is the SDK's answer", async () => {
   for (const protocolVersion of [...REVISIONS, "2026-07-28", "1.0"]) {
@@ -129,7 +162,7 @@ for (const [what, odd] of Object.entries(ODD_FIRST)) {
   });
 }
 
-Deno.test("a client that says all at once, and closes its input, gets every answer once and in order", async () => {
+Deno.test("a client that says all at once, and closes its input, gets every answer once, that of initialize first", async () => {
   await using session = await startSession({ raw: true });
   const params = { protocolVersion: "2025-11-25", ...CLIENTS[0] };
   const messages = [
