@@ -83,6 +83,7 @@ export function doctorText(
   return table(doctorRows(report, configuration, language, style), language);
 }
 
+/** The lines of the report for the terminal, each with its label. */
 export function doctorRows(
   { runtime, embedding, rerank, languageModels = [], collector, folders, traces, boundary }: DoctorReport,
   configuration: string | undefined,
