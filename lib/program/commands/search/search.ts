@@ -91,9 +91,9 @@ export async function updatedLibrary(session: Session, roots = session.roots): P
 /** How indexes are updated before a search. */
 interface UpdateBefore {
   readonly table: LazyTable;
-  /** Gets the folders whose index was updated. */
+  /** Receives the folders whose index is up to date. */
   readonly current: Set<string>;
-  /** Whether all of an index is checked. */
+  /** Whether the update checks all of an index, unless machines share its store. */
   readonly verify: boolean;
 }
 
@@ -198,7 +198,7 @@ async function update(session: Session, root: string, { table, verify }: UpdateB
     const summary = await updateIndex(session, root, {
       before: "search",
       table,
-      // Where machines share a store, to check all means to fetch all.
+      // Left to the store otherwise: one that machines share would be fetched as a whole.
       ...(verify ? {} : { verify }),
     });
     const { written, new: added, changed, renamed, removed, rebuildReason: reason } = summary;
