@@ -6,7 +6,7 @@ import { DamagedIndexError } from "./blob/format.ts";
 import { eachPaged } from "./blob/missing.ts";
 import type { Bytes, Numbers } from "./blob/pages.ts";
 import type { BlobReader } from "./blob/reader.ts";
-import { ByteBuffer, f64, u32 } from "./bytes.ts";
+import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
 
 /**
@@ -63,20 +63,15 @@ export const READ_AT_ONCE = [...IN_MEMORY.map((name) => `chunk.${name}`), "chunk
 const LATER = CHUNK_COLUMNS.filter((name) => !IN_MEMORY.includes(name));
 export const READ_LATER = LATER.map((name) => `chunk.${name}`);
 
+/** Columns that {@linkcode ChunkTableBuilder} has. */
+type BuiltColumn = Exclude<ColumnName, "tokens">;
+const BUILT = CHUNK_COLUMNS.filter((name): name is BuiltColumn => name !== "tokens");
+
 /** The chunk table while it is written, column by column, without tokens, languages and hashes. */
 export class ChunkTableBuilder {
-  readonly columns = {
-    file: u32(),
-    textAt: f64(),
-    textBytes: u32(),
-    start: u32(),
-    end: u32(),
-    startLine: u32(),
-    endLine: u32(),
-    section: u32(),
-    page: u32(),
-    pages: u32(),
-  };
+  readonly columns = Object.fromEntries(
+    BUILT.map((name) => [name, name === "textAt" ? f64() : u32()]),
+  ) as Readonly<Record<BuiltColumn, Column<Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>>>;
 
   /** Rows so far. */
   get length(): number {
@@ -84,18 +79,8 @@ export class ChunkTableBuilder {
   }
 
   /** Appends a row. */
-  add(row: Omit<ChunkRow, "tokens">): void {
-    const { columns } = this;
-    columns.file.push(row.file);
-    columns.textAt.push(row.textAt);
-    columns.textBytes.push(row.textBytes);
-    columns.start.push(row.start);
-    columns.end.push(row.end);
-    columns.startLine.push(row.startLine);
-    columns.endLine.push(row.endLine);
-    columns.section.push(row.section);
-    columns.page.push(row.page);
-    columns.pages.push(row.pages);
+  add(row: Pick<ChunkRow, BuiltColumn>): void {
+    for (const name of BUILT) this.columns[name].push(row[name]);
   }
 }
 

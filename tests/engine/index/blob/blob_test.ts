@@ -52,8 +52,8 @@ Deno.test("sections are read as they were written, whole and by range, and begin
 });
 
 for (const isSparse of [false, true]) {
-  const kept = isSparse ? "the latest of which are kept" : "which are kept";
-  Deno.test(`a large section is read in parts, ${kept}, and damage is found in the part that is read`, () => {
+  const kind = isSparse ? "large sparse" : "large";
+  Deno.test(`a ${kind} section is read in parts, and damage is found in the part that is read`, () => {
     const bytes = blob((writer) => {
       writer.section("texts", SECTIONS.texts);
       writer.section("big", SECTIONS.big);
