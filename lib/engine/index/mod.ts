@@ -17,7 +17,7 @@ export {
   sealOf,
 } from "./blob/format.ts";
 export type { BlobTarget } from "./blob/writer.ts";
-export { type DateSpan, dateSpan } from "./date_span.ts";
+export { dateSpan } from "./date_span.ts";
 export { type FieldTable, FieldTables, type MarksOf } from "./field_table.ts";
 export {
   DATE_FIELDS,
@@ -45,8 +45,6 @@ export {
   type ChunkTest,
   conditionsOf,
   type Expression,
-  type NearCondition,
-  type TestCondition,
   withTests,
   type WordCondition,
 } from "./expression.ts";
