@@ -57,7 +57,7 @@ export class IndexWriter {
   /**
    * `file` must be empty and open for writing, and stays open. `key` seals the index. `previous` are the segments whose
    * files may be kept. `vectors` describes the vectors, if the index gets any; those of `previous` must be of the same
-   * model. `thread` finds the terms of the chunks meanwhile; it is used only if there is no `previous`.
+   * model. `thread` finds the terms of the chunks, unless there is a `previous`.
    */
   constructor(
     file: BlobTarget,

@@ -22,7 +22,7 @@ interface PartWriterOptions {
   readonly from?: number | undefined;
   /** The vectors that the part gets. Those of the parts that are taken up must be of the same model. */
   readonly vectors?: VectorMeta | undefined;
-  /** Finds the terms of the chunks meanwhile, if there is no previous index. */
+  /** Finds the terms of the chunks, unless there is a previous index. */
   readonly thread?: TermThread | undefined;
 }
 

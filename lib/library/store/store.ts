@@ -257,7 +257,7 @@ export interface WriteOptions {
   readonly generatedFiles?: readonly number[];
   /** The vectors that the index gets. Those of `previous` must be of the same model. */
   readonly vectors?: VectorMeta | undefined;
-  /** Finds the terms of the chunks meanwhile, if the store can use it; only without `previous`. */
+  /** Finds the terms of the chunks, if the store can use it; only without `previous`. */
   readonly thread?: TermThread | undefined;
 }
 

@@ -63,7 +63,7 @@ export class TermThread implements Disposable {
     return this.#bytes.subarray(this.#used);
   }
 
-  /** Adds the next chunk, of which text and context are in the room. */
+  /** Adds the next chunk, whose text and context were written to the {@linkcode room}. */
   add(textBytes: number, contextBytes: number): void {
     this.#ends.push(this.#used += textBytes, this.#used += contextBytes);
   }

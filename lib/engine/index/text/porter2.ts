@@ -165,7 +165,7 @@ function step1b(word: string): string {
   return isShort(rest) && startOfR1(rest) === rest.length ? `${rest}e` : rest;
 }
 
-/** Letters of which a double one at the end becomes a single one. */
+/** Two of one of these letters at the end become one. */
 const DOUBLED = "bdfgmnprt";
 
 function step1c(word: string): string {

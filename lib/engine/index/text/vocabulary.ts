@@ -104,7 +104,7 @@ export class Vocabulary {
   }
 }
 
-/** Whether a word is one of Latin letters of which the first or all are capitals. Its terms are those of the word in lower case. */
+/** Whether a word has only Latin letters and the first or all are capitals. It has the same terms as the word in lower case. */
 function isCapitalised(units: Uint16Array, start: number, end: number): boolean {
   let capitals = 0;
   while (start + capitals < end && units[start + capitals]! >= 0x41 && units[start + capitals]! <= 0x5a) {

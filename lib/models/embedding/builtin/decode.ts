@@ -17,7 +17,7 @@ export interface TableData {
    * thread to use.
    */
   readonly memory: WebAssembly.Memory;
-  /** A row of `dimensions` numbers for each word; other spellings have none. At least 16 bytes follow the last one. */
+  /** A row of `dimensions` numbers for each word, but not for other spellings. At least 16 bytes follow the last row. */
   readonly vectors: Int8Array;
   /** Factor that gives each row length 1. */
   readonly scales: Float32Array;
@@ -178,8 +178,8 @@ function readSections(file: ByteSource): ReadonlyMap<string, Place> {
 }
 
 /**
- * The file format of the built-in table: a header, then the arrays of `TableData`, packed. Executables have sections that are compressed,
- * and the file beside the sources has none.
+ * The file format of the built-in table: a header, then the arrays of `TableData`, packed. Sections are compressed in executables, but
+ * not in the file beside the sources.
  *
  * ```
  * 0     8 bytes magic "MUXTABLE", u32 format version, u32 number of sections,
