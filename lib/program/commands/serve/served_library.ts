@@ -381,6 +381,8 @@ async function openFolders(
   const unwatched = () => opened({ isKept: () => false });
   if (flags.noWatch) return unwatched();
   const { BackgroundUpdates } = await import("./background_updates.ts");
+  const { BackgroundRecognition, BackgroundTexts, BackgroundVectors } = await import("./background_work.ts");
+  // From here on nothing waits, so the resources cannot be disposed of before the library is returned.
   if (resources.disposed) return unwatched();
   // The pages offer to index a folder that has no index.
   const unasked = session.command === "ui" ? missing : [];
@@ -388,7 +390,6 @@ async function openFolders(
   const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
   const libraries = opened({ isKept, table: updates.table, wanted });
-  const { BackgroundRecognition, BackgroundTexts, BackgroundVectors } = await import("./background_work.ts");
   const vectors = models && resources.use(new BackgroundVectors(session, models, { isBusy, wanted }));
   if (config.files.ocr !== "off") {
     const takeUp = updates.takeUp.bind(updates);
