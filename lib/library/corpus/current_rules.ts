@@ -42,10 +42,10 @@ export class CurrentRules {
   }
 
   /**
-   * Why a walk would skip the file at `path` (separated by `/`) by a rule: the user took it out of the index, the file or one of its
-   * folders is the program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type of the file does not count.
-   * `removed`: the files that were taken out, if they are known. `looked`: the folders that were looked at for other files of the
-   * same question.
+   * Returns the rule by which a walk skips the file at `path` (separated by `/`): the user took it out of the index, the file or one of
+   * its folders belongs to the program itself, is hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule
+   * excludes it. The type of the file does not count. `removed`: the files that were taken out, if they are known. `looked`: the folders
+   * that were looked at for other files of the same question.
    */
   async leftOut(
     path: string,

@@ -231,13 +231,14 @@ function newChunks(pieces: readonly Chunk[], document: Document, path: string): 
     contextTexts(file, section, isFirst).join("\n\n");
   let context = "", before: readonly string[] | undefined;
   return pieces.map((piece, i) => {
+    // The first chunk has another context than the others of its section.
     if (i < 2 || piece.section !== before) context = contextOf(piece.section, i === 0);
     before = piece.section;
     return new DocumentChunk(piece, text, context);
   });
 }
 
-/** A chunk with its text as a part of its document's. A run makes so many that an object with a few parts spread into it is noticed. */
+/** A chunk that takes its text from its document. A class, because a run makes many, and to spread optional parts into objects takes longer. */
 class DocumentChunk implements NewChunk {
   readonly context: string;
   readonly start: number;

@@ -39,7 +39,10 @@ export class TokenFolder implements TokenStore {
     this.#used = new OwnFolder(tokensUsedDir(stateDir), { named: true });
   }
 
-  /** For a damaged file the list has a token that nobody has, so that the server still asks for tokens. Throws `data_folder_unsafe`, `no_permission` and `file_unreadable`. */
+  /**
+   * For a damaged file the list has a token that nobody has, so that the server still asks for tokens. Throws `data_folder_unsafe`,
+   * `no_permission` and `file_unreadable`.
+   */
   async list(): Promise<readonly TokenRecord[]> {
     const records: TokenRecord[] = [];
     for (const name of this.#tokens.namesIfAny()) {

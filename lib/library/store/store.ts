@@ -210,8 +210,8 @@ export interface OpenOptions {
   /** Whether an index that was made for another folder is ready too. */
   readonly forUpdate?: boolean;
   /**
-   * Returns a 1 for each of the files that is in the index. The others are not listed, found or counted, as if they had never been there: numbers, frequencies and
-   * lengths are those of an index without them, and so are the scores. No index for updates or backups. Default: all.
+   * Chooses the files that the index shows. The others are not listed, found or counted, as if they had never been there: numbers,
+   * frequencies and lengths are those of an index without them, and so are the scores. Not for updates or backups. Default: all files.
    */
   readonly shows?: FileMask | undefined;
 }

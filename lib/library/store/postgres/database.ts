@@ -257,7 +257,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Whether timers are objects as in Node. In the runtime of some executables (Deno 2.6) they are numbers, and the pool would fail to let go of one. */
+/** Whether timers are objects as in Node. In Deno 2.6, the runtime of some executables, they are numbers, and the pool cannot unref them. */
 function hasUnref(): boolean {
   const timer: unknown = setTimeout(() => {});
   clearTimeout(timer as ReturnType<typeof setTimeout>);

@@ -25,8 +25,8 @@ const MOST_DIMENSIONS = 4000;
 /** Neighbours of a vector in the index, and candidates while it is built: 43 s for 100,000 × 384. */
 const M = 16, EF_CONSTRUCTION = 64;
 /**
- * Candidates of a search in the index: for each vector that is asked for, the least, and the most that pgvector allows. Texts lie in
- * closer groups than random vectors: of the 10 nearest among 46,000 texts one candidate for each vector misses up to 2 %, two miss up to .7 %.
+ * Candidates of a search in the index: for each vector that is asked for, the least, and the most that pgvector allows. Vectors of texts
+ * lie in closer groups than random ones, so that one candidate for each misses too many (`research/measurements.md`).
  */
 const EF_FOR_EACH = 2, LEAST_EF = 120, MOST_EF = 1000;
 /** Most rows of the index that a search looks at. pgvector stops at 20,000 by itself. */
