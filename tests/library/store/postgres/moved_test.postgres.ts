@@ -13,7 +13,7 @@ function storeIn(settings: StoreSettings, root: string, name: string): Store {
     database: databaseOf(settings),
     schema: settings.schema,
     name,
-    address: "pglite",
+    address: "postgres",
     cacheBytes: 1 << 26,
   };
   return new PostgresStore(root, place, KEY);
