@@ -106,19 +106,20 @@ export function relayNotes(server: McpServer, notes: Notes): void {
     const params = { level: note.level, logger: "muxue_rag", data: note.text };
     void server.server.notification({ method: "notifications/message", params }).catch(() => {});
   });
-  const closed = server.server.onclose;
-  server.server.onclose = () => {
-    stop();
-    closed?.();
-  };
+  onClose(server, stop);
 }
 
 /** Tells a client of changes until it is gone: in `legacy` of those it subscribed to, else of those the SDK knows. */
 export function relayChanges(server: McpServer, changes: ServerEventBus, era: "legacy" | "modern"): void {
   const client = era === "legacy" ? clientOf(server) : undefined;
   const stop = changes.subscribe((event) => void tell(server, event, client).catch(() => {}));
-  const closed = server.server.onclose;
-  server.server.onclose = () => {
+  onClose(server, stop);
+}
+
+/** Calls `stop` when the connection ends, before the handlers that were set earlier. */
+function onClose({ server }: McpServer, stop: () => void): void {
+  const closed = server.onclose;
+  server.onclose = () => {
     stop();
     closed?.();
   };
