@@ -100,7 +100,7 @@ export class PostgresWork implements SharedWork {
          select job.id from {job} job
          join {shared_run} run using (collection) join {collection} c on c.id = run.collection
          where c.name = $1 and run.settings = $2 and tries < $5 and
-           (until is null or until < clock_timestamp())
+           (until is null or until <= clock_timestamp())
          order by job.id limit 1 for update of job skip locked
        ) returning id::text, collection::text, files`,
       [this.#name, settings, owner, LEASE_SECONDS, MOST_TRIES],
