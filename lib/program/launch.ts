@@ -13,6 +13,7 @@ import {
 } from "#library/extract/mod.ts";
 import { startMessage } from "#foundation/messages/start.ts";
 import { ownProcess, permissionsFor, type RunPlaces, userProcess } from "#foundation/boundary/mod.ts";
+import type { ClientInput } from "./client_input.ts";
 import { type FolderCommand, needsOf } from "./command.ts";
 import { commandWords } from "./options.ts";
 import { abortable, EXIT } from "./context.ts";
@@ -97,6 +98,12 @@ export async function runInWorker(
   const shows = request.flags.ui ? await import("#foundation/boundary/show.ts") : undefined;
   const problem = shows && await abortable(shows.buildPages(), interrupt.signal);
   if (problem !== undefined) io.err(`${problem}\n`);
+  // A client that closes stdin has gone, unless it is connected over HTTP. A worker that is stuck would not notice.
+  const input = (command.startedByClient ?? false) && request.http === undefined
+    ? new (await import("./client_input.ts")).ClientInput()
+    : undefined;
+  // The start of a worker takes as long as all before it, so the client gets its first answer first.
+  const answered = await input?.answerFirst(request, io);
   const worker = new LockedWorker(command.name, permissions);
   await abortable(worker.ready, interrupt.signal);
   // The worker loads its modules with the permissions of this thread, so they are given up only now.
@@ -104,7 +111,7 @@ export async function runInWorker(
 
   const { cwd, env, terminal, tempDir } = io;
   const sent: WorkerRequest = {
-    request: { ...withoutUnusedKeys(request, permissions), permissions },
+    request: { ...withoutUnusedKeys(request, permissions), permissions, answered },
     system: { cwd, env: environmentFor(env), terminal, tempDir },
     canShow: needs.shows !== undefined && shows !== undefined && shows.canShow(env),
   };
@@ -115,8 +122,7 @@ export async function runInWorker(
       io.exit(code);
     });
   const exitCode = worker.run(sent, {
-    // A client that closes stdin has gone, unless it is connected over HTTP. A worker that is stuck would not notice.
-    handInput: (command.startedByClient ?? false) && request.http === undefined,
+    input,
     relay: needs.documents ? (post) => new ConnectionRelay(openExtractor, post, openEvaluator) : undefined,
     show: sent.canShow ? shows?.show : undefined,
     onListening: () => interrupt.handOver(() => expectEnd(EXIT.interrupted)),
@@ -325,8 +331,8 @@ const UNANSWERED = 50;
 const QUESTIONS = 100;
 
 interface WorkerOptions {
-  /** Whether the launcher reads stdin and hands its bytes to the worker. */
-  readonly handInput: boolean;
+  /** Stdin, which the launcher reads and hands to the worker; `undefined` if the worker reads it itself. */
+  readonly input: ClientInput | undefined;
   /** Called when the worker has begun to listen to Ctrl-C. */
   readonly onListening: () => void;
   /** Called when stdin has ended and all of it was handed over, so that the worker should end. */
@@ -345,10 +351,10 @@ class LockedWorker {
   readonly #loaded = Promise.withResolvers<void>();
   readonly #listening = Promise.withResolvers<void>();
   readonly #outcome = Promise.withResolvers<number>();
-  readonly #input = new InputHander();
   /** Unanswered checks in a row, and all checks since the worker last read input. */
   readonly #asked = { unanswered: 0, idle: 0 };
   #isEnding = false;
+  #input: ClientInput | undefined;
   #relay: ConnectionRelay | undefined;
   #show: WorkerOptions["show"];
 
@@ -367,13 +373,14 @@ class LockedWorker {
   /** Runs a request. Returns the exit code. Rejects if the worker dies. */
   async run(
     request: WorkerRequest,
-    { handInput, onListening, onInputEnded, relay, show }: WorkerOptions,
+    { input, onListening, onInputEnded, relay, show }: WorkerOptions,
   ): Promise<number> {
+    this.#input = input;
     this.#show = show;
     this.#relay = relay?.((relayed) => this.#send({ relayed }, "bytes" in relayed ? relayed.bytes : null));
     void this.#listening.promise.then(onListening);
     this.#send({ run: request });
-    if (handInput) void this.#input.run((input) => this.#send({ input }, input)).then(onInputEnded);
+    void input?.run((bytes) => this.#send({ input: bytes }, bytes)).then(onInputEnded);
     return await this.#outcome.promise;
   }
 
@@ -402,7 +409,7 @@ class LockedWorker {
     else if ("listening" in message) this.#listening.resolve();
     else if ("taken" in message) {
       this.#asked.idle = 0;
-      this.#input.taken(message.taken);
+      this.#input?.taken(message.taken);
     } else if ("relay" in message) this.#relay?.handle(message.relay);
     else if ("show" in message) this.#show?.(message.show);
     else this.#outcome.resolve(message.exit);
@@ -411,39 +418,6 @@ class LockedWorker {
   /** `bytes`: those of the message, which are moved to the worker and not copied. */
   #send(message: MessageToWorker, bytes: Uint8Array<ArrayBuffer> | null = null): void {
     this.#worker.postMessage(message, bytes === null ? [] : [bytes.buffer]);
-  }
-}
-
-/**
- * Bytes of stdin that are read ahead of the worker. The end of stdin is noticed within them, even while the worker is stuck.
- * Further bytes are not read, so that a client cannot fill the memory.
- */
-const AHEAD = 64 * 1024 * 1024;
-/** Bytes that are read at once. */
-const CHUNK = 64 * 1024;
-
-/** Reads stdin for a worker that may get stuck and would then not notice the end of stdin. */
-class InputHander {
-  #ahead = 0;
-  #onTaken: (() => void) | undefined;
-
-  /** Call it with the number of bytes that the worker has read. */
-  taken(bytes: number): void {
-    this.#ahead -= bytes;
-    this.#onTaken?.();
-  }
-
-  /** Passes all of stdin to `hand`, and null at its end. Resolves when stdin has ended or cannot be read. */
-  async run(hand: (chunk: Uint8Array<ArrayBuffer> | null) => void): Promise<void> {
-    const buffer = new Uint8Array(CHUNK);
-    for (;;) {
-      while (this.#ahead > AHEAD) await new Promise<void>((resolve) => this.#onTaken = resolve);
-      // An error counts as the end, because no bytes will follow.
-      const count = await Deno.stdin.read(buffer).catch(() => null);
-      if (count === null) return hand(null);
-      this.#ahead += count;
-      hand(buffer.slice(0, count));
-    }
   }
 }
 

@@ -90,6 +90,8 @@ export interface Request extends CommandLine {
   readonly indexKey: IndexKey;
   /** Where the server listens; `undefined` for all other commands, and for a server on stdin and stdout. */
   readonly http?: HttpPlan | undefined;
+  /** The id of a client's first message, if the launcher has answered it. */
+  readonly answered?: string | number | undefined;
   /** Permissions of the worker; `undefined` in the launcher's own thread. */
   readonly permissions: Deno.PermissionOptionsObject | undefined;
 }

@@ -1,9 +1,9 @@
 /**
  * The answer to the `initialize` that a client on stdin sends first. It is sent before the SDK is loaded, whose schemas take longer
- * than the rest of a start. The SDK then reads the same message, so that it knows the client; its own answer, which is equal, is
- * not sent. Everything that is not a plain `initialize` waits for the SDK.
+ * than the rest of a start, and mostly before the thread of the server is started. The SDK then reads the same message, so that it
+ * knows the client; its own answer, which is equal, is not sent. Everything that is not a plain `initialize` waits for the SDK.
  */
-import { identityOf, type ServerParts } from "./identity.ts";
+import { identityOf, type IdentityParts, type ServerParts } from "./identity.ts";
 import { shapeProblem, textProblem } from "./message_limits.ts";
 
 /** Options of `serveMcp`. */
@@ -11,6 +11,8 @@ export interface ServeOptions extends ServerParts {
   readonly input: ReadableStream<Uint8Array>;
   /** The answers to the client. Nothing else may write to it while the server runs. */
   readonly output: WritableStream<Uint8Array>;
+  /** The id of the first message of the input, if {@linkcode firstAnswer} has answered it already. */
+  readonly answered?: string | number | undefined;
   /** Stops the server when it aborts. */
   readonly signal?: AbortSignal;
 }
@@ -36,7 +38,9 @@ const NEWLINE = 10;
 
 /** Answers the first message if it comes at once and is a plain `initialize`. Never throws. */
 export async function startConnection(options: ServeOptions): Promise<ConnectionStart> {
+  const { answered } = options;
   const source = options.input.getReader();
+  if (answered !== undefined) return { reader: source, answered };
   const first = source.read();
   // The transport reads the same promise, and gets its error.
   first.catch(() => {});
@@ -69,13 +73,9 @@ export async function startConnection(options: ServeOptions): Promise<Connection
   }
 }
 
-/** The answer to `initialize`, if the first line of `bytes` is one that the SDK accepts without changing anything. */
-function firstAnswer(bytes: Uint8Array, parts: ServerParts) {
-  const end = bytes.indexOf(NEWLINE);
-  if (end < 0) return undefined;
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, end));
-  if (shapeProblem(text) !== undefined) return undefined;
-  const message: unknown = JSON.parse(text);
+/** The answer to `initialize`, if the first line of `bytes` is one that the SDK accepts without changing anything. Never throws. */
+export function firstAnswer(bytes: Uint8Array, parts: IdentityParts) {
+  const message = firstMessage(bytes);
   if (!isInitialize(message) || textProblem(message) !== undefined) return undefined;
   const { serverInfo, capabilities, instructions } = identityOf(parts);
   const wanted = message.params.protocolVersion;
@@ -85,6 +85,18 @@ function firstAnswer(bytes: Uint8Array, parts: ServerParts) {
     id: message.id,
     result: { protocolVersion, capabilities, serverInfo, instructions },
   };
+}
+
+/** The message in the first line; `undefined` for one that is no JSON, or too large for its kind. */
+function firstMessage(bytes: Uint8Array): unknown {
+  const end = bytes.indexOf(NEWLINE);
+  if (end < 0) return undefined;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, end));
+    return shapeProblem(text) === undefined ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Initialize {

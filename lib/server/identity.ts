@@ -25,6 +25,15 @@ export interface ServerParts extends ToolContext {
   readonly extend?: (server: McpServer) => void;
 }
 
+/** The parts that the description of a server depends on. */
+export interface IdentityParts extends Pick<ServerParts, "language" | "version" | "extend"> {
+  readonly library: Pick<ToolContext["library"], "collections">;
+  readonly config: Pick<Config["mcp"], "tools">;
+  /** Present where clients are told of changes, and of messages. */
+  readonly changes?: unknown;
+  readonly notes?: unknown;
+}
+
 /** The description of a server in its answer to `initialize`. */
 export interface Identity {
   readonly serverInfo: Implementation;
@@ -34,7 +43,7 @@ export interface Identity {
 
 /** Returns the description of a server with these parts. */
 export function identityOf(
-  { language, library, version, extend, changes, notes, config }: ServerParts,
+  { language, library, version, extend, changes, notes, config }: IdentityParts,
 ): Identity {
   const isWatched = changes !== undefined;
   return {

@@ -42,7 +42,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   "library/ingest": ["generation/mod.ts"],
   "library/store": ["postgres/mod.ts"],
   "library/search": ["model_rewriter.ts", "served_collections.ts"],
-  server: ["http/exchange.ts"],
+  server: ["first_answer.ts", "http/exchange.ts"],
 };
 
 /** Rooms that know no files on disk and no settings import no room that does. */

@@ -62,6 +62,32 @@ Deno.test("each of 10,000 requests at once is answered once, of cancelled search
   deepEqual([code, stderr], [0, ""]);
 });
 
+Deno.test("initialize gets the same answer before the worker starts and from the SDK, and is then followed by all other answers", async () => {
+  await using sandbox = await makeIndexed(FILES);
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "a", version: "1" } };
+  const line = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "initialize", params }) + "\n";
+  for (const limits of ["", ", access: {levels: [public]}"]) {
+    const about = `{path: "${sandbox.folder.replaceAll("\\", "/")}", description: About tea}`;
+    await writeFiles(sandbox.cwd, {
+      "my.yaml": `language: en\nmcp: {tools: all${limits}}\ncollections: {tea: ${about}}\n`,
+    });
+    const answers = [];
+    for (const pieces of [[line], [line.slice(0, 40), line.slice(40)]]) {
+      await using pipe = await openPipe(sandbox, ["--config", join(sandbox.cwd, "my.yaml")], null);
+      for (const piece of pieces) {
+        await pipe.send(piece);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      answers.push(await pipe.receiveUntil(7));
+      await pipe.send({ jsonrpc: "2.0", method: "notifications/initialized" }, ping(8));
+      deepEqual(await pipe.receiveUntil(8), [{ jsonrpc: "2.0", id: 8, result: {} }]);
+    }
+    deepEqual(answers[0], answers[1]);
+    match(answers[0]![0].result.instructions, /tea.*About tea/);
+    equal("logging" in answers[0]![0].result.capabilities, limits === "");
+  }
+});
+
 Deno.test("the end of stdin ends the idle server, and the death of the client, with exit code 0 and without output", async () => {
   await using sandbox = await makeIndexed(FILES);
   deepEqual(await (await openPipe(sandbox)).end(), { code: 0, stderr: "", rest: [] });

@@ -14,7 +14,7 @@ import { ServedLibrary } from "./served_library.ts";
  * `index.watch: false` says otherwise.
  */
 export async function serve(session: Session): Promise<number> {
-  const { io, config, flags, language, log, roots, version, signal, http } = session;
+  const { io, config, flags, language, log, roots, version, signal, http, answered } = session;
   // A client connects a pipe. At a terminal, a person may have started the server by mistake.
   if (io.terminal.stdin && http === undefined) {
     (await import("../../say.ts")).note(session, "cli_serve_at_terminal", { count: roots.length });
@@ -35,7 +35,7 @@ export async function serve(session: Session): Promise<number> {
     changes: library.documents.bus,
   };
   if (http === undefined) {
-    await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable });
+    await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable, answered });
   } else {
     const { limitedParts, servedTokens } = await import("./served_people.ts");
     const partsOf = (token: LimitedToken) => limitedParts(token, library, session);
