@@ -44,7 +44,9 @@ export function decodeTable(file: ByteSource): TableData {
   const bytes = (name: string): Uint8Array => {
     const [offset, length, unpacked] = placeOf(name);
     const content = file.read(offset, offset + length);
-    return unpacked === 0 ? content : inflateRawSync(content, { maxOutputLength: unpacked });
+    return unpacked === 0
+      ? content
+      : inflateRawSync(content, { maxOutputLength: unpacked, chunkSize: unpacked });
   };
   const u8 = (name: string) => {
     const content = bytes(name);
@@ -99,7 +101,12 @@ function widened(units: Uint8Array): Uint16Array {
 
 function probabilities(logarithms: Uint16Array): Float32Array {
   const p = new Float32Array(new SharedArrayBuffer(logarithms.length * 4));
-  for (let i = 0; i < p.length; i++) p[i] = Math.exp(-logarithms[i]! / P_STEPS);
+  // Many words are as rare as others.
+  const known = new Float32Array(1 << 16);
+  for (let i = 0; i < p.length; i++) {
+    const logarithm = logarithms[i]!;
+    p[i] = known[logarithm] ||= Math.exp(-logarithm / P_STEPS);
+  }
   return p;
 }
 
@@ -137,17 +144,24 @@ function unpackRows(
 
 function unpackPiece(packed: Uint8Array, vectors: Int8Array, scales: Float32Array): void {
   const half = packed.length / scales.length;
+  const pairs = new Uint16Array(vectors.buffer, vectors.byteOffset, packed.length);
   for (let row = 0, at = 0; row < scales.length; row++) {
     let squares = 0;
     for (const end = at + half; at < end; at++) {
-      const low = (packed[at]! & 15) - 8;
-      const high = (packed[at]! >>> 4) - 8;
-      vectors[2 * at] = low;
-      vectors[2 * at + 1] = high;
-      squares += low * low + high * high;
+      const byte = packed[at]!;
+      pairs[at] = PAIRS[byte]!;
+      squares += SQUARES[byte]!;
     }
     scales[row] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
   }
+}
+
+/** For each byte of section `vectors`: the two numbers as bytes, and the sum of their squares. */
+const PAIRS = new Uint16Array(256), SQUARES = new Uint8Array(256);
+for (let byte = 0; byte < 256; byte++) {
+  const low = (byte & 15) - 8, high = (byte >>> 4) - 8;
+  PAIRS[byte] = (low & 255) | (high & 255) << 8;
+  SQUARES[byte] = low * low + high * high;
 }
 
 /** Offset and length of a section in bytes, and its length when unpacked; 0 if it is not packed. */
