@@ -181,9 +181,9 @@ export class IndexWriter {
     });
   }
 
-  /** Waits while the thread that finds the terms is far behind. Throws its failure. */
-  async caughtUp(): Promise<void> {
-    await this.#thread?.caughtUp();
+  /** Waits while the thread that finds the terms is far behind. `pause` is awaited meanwhile and may throw. Throws the failure of the thread. */
+  async caughtUp(pause: () => Promise<void>): Promise<void> {
+    await this.#thread?.caughtUp(pause);
   }
 
   /** Returns room for the UTF-8 of the next chunk. */

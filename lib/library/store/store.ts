@@ -289,8 +289,8 @@ export interface IndexWriter {
   addChunk(chunk: NewChunk): void;
   /** Ends the file that was begun. */
   endFile(record: FileRecord): void | Promise<void>;
-  /** Waits while work in another thread is far behind. Throws its failure. */
-  caughtUp?(): Promise<void>;
+  /** Waits while work in another thread is far behind. `pause` is awaited meanwhile and may throw to stop it. Throws the failure of the work. */
+  caughtUp?(pause: () => Promise<void>): Promise<void>;
   /** Sets the vector (length 1, or zeros) of a chunk that was added, and bytes to store beside it. Default: zeros. */
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void;
   /**

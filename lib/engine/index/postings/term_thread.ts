@@ -68,9 +68,12 @@ export class TermThread implements Disposable {
     this.#ends.push(this.#used += textBytes, this.#used += contextBytes);
   }
 
-  /** Waits while the thread is far behind. Throws its failure. */
-  async caughtUp(): Promise<void> {
-    while (this.#waiting > MOST_WAITING && this.#failure === undefined) await this.#message();
+  /** Waits while the thread is far behind. `pause` is awaited after each step of it and may throw. Throws the failure of the thread. */
+  async caughtUp(pause: () => Promise<void>): Promise<void> {
+    while (this.#waiting > MOST_WAITING && this.#failure === undefined) {
+      await this.#message();
+      await pause();
+    }
     if (this.#failure !== undefined) throw this.#failure;
   }
 

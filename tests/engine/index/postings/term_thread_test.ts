@@ -16,12 +16,14 @@ function chunks(): NewChunk[] {
   return texts.map((text, i) => chunk(text, { context: `file ${i % 3}` }));
 }
 
+const noPause = () => Promise.resolve();
+
 async function indexBy(thread: TermThread | undefined): Promise<Uint8Array> {
   const file = new MemoryFile(), writer = new IndexWriter(file, KEY, [], undefined, thread);
   writer.beginFile();
   for (const one of chunks()) {
     writer.addChunk(one);
-    await writer.caughtUp();
+    await writer.caughtUp(noPause);
   }
   writer.endFile(recordOf("a.md"));
   await writer.finish(META);
@@ -62,9 +64,19 @@ Deno.test("caughtUp() waits while many texts wait for the thread, and throws its
     full.add(length, 0);
   };
   fill();
-  await full.caughtUp();
+  await full.caughtUp(noPause);
   for (let i = 0; i < 40; i++) fill();
-  await rejects(full.caughtUp(), IndexTooLargeError);
+  await rejects(full.caughtUp(noPause), IndexTooLargeError);
+});
+
+Deno.test("caughtUp() can be stopped while the thread does not answer", async () => {
+  using stuck = new TermThread(new URL("data:text/javascript,self.onmessage = () => {}"));
+  for (let i = 0; i < 40; i++) {
+    const { length } = stuck.room(1);
+    stuck.add(length, 0);
+  }
+  const cancelled = new DOMException("cancelled", "AbortError");
+  await rejects(stuck.caughtUp(() => Promise.reject(cancelled)), cancelled);
 });
 
 Deno.test("the thread waits while the posting lists that it sent are not written", async () => {
