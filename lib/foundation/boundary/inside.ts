@@ -242,13 +242,48 @@ function openInsideSync(real: string): ReadableFile {
   try {
     const opened = file.statSync();
     if (!opened.isFile) throw new UserError("not_a_file", { path: real });
-    const isReal = () => comparable(Deno.realPathSync(real)) === comparable(real);
-    if (!isTrulyAt(real, opened, isReal)) throw new UserError("no_permission", { path: real });
+    if (!isTrulyAt(real, opened, () => isRealSync(real))) {
+      throw new UserError("no_permission", { path: real });
+    }
     return file;
   } catch (error) {
     file.close();
     throw error;
   }
+}
+
+/** An open file, and what the system says about it. */
+export interface OpenedFile {
+  readonly file: ReadableFile;
+  readonly facts: ReturnType<ReadableFile["statSync"]>;
+}
+
+/**
+ * Opens files of the folder whose real path is `folder`, as {@linkcode openInside} does; the caller closes them. Their places are checked
+ * together, in half of the time: the path of the folder has to be real, and the file of each name the opened one, all at the same time.
+ * Returns `undefined` if any of them cannot be opened. Opened alone, it gives the reason.
+ */
+export function openTogether(folder: string, names: readonly string[]): OpenedFile[] | undefined {
+  const paths = names.map((name) => join(folder, name));
+  const opened: OpenedFile[] = [];
+  const areOpened = () =>
+    paths.every((path, i) => {
+      const info = Deno.lstatSync(path);
+      return info.isFile && isSameFile(info, opened[i]!.facts);
+    });
+  try {
+    for (const path of paths) {
+      if (!Deno.lstatSync(path).isFile) break;
+      const file = openToRead(path);
+      opened.push({ file, facts: file.statSync() });
+    }
+    const areFiles = opened.length === paths.length && opened.every(({ facts }) => facts.isFile);
+    if (areFiles && holdAtOnce(() => isRealSync(folder), areOpened)) return opened;
+  } catch {
+    // A file has gone, is closed to the user, or was exchanged for a link.
+  }
+  for (const { file } of opened) file.close();
+  return undefined;
 }
 
 function openToReadAt(real: string): ReadableFile {
@@ -281,7 +316,8 @@ export function listFolder(real: string, isKnown?: (entry: Deno.DirEntry) => boo
 }
 
 function isRealSync(path: string): boolean {
-  return comparable(Deno.realPathSync(path)) === comparable(path);
+  const real = Deno.realPathSync(path);
+  return real === path || comparable(real) === comparable(path);
 }
 
 /**

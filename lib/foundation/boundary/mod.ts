@@ -4,7 +4,7 @@
  *
  * | files | read | written | links |
  * |---|---|---|---|
- * | the user's documents | `resolveInside`, `openInside`, `listFolder` | never | followed only within the allowed folders |
+ * | the user's documents | `resolveInside`, `openInside`, `openTogether`, `listFolder` | never | followed only within the allowed folders |
  * | the program's data: `.muxue_rag`, the list of folders, logs | `OwnFolder` | `OwnFolder`, `LogFolder` | never followed |
  * | files that the user names: configuration, backup, test data | `…Named` | `writeNamed` | followed |
  * | the program's files and temporary files | `openProgramFile`, `openFileApart` | `TemporaryFolder` | no links there |

@@ -124,7 +124,7 @@ export function isTrulyAt(
 }
 
 /**
- * Number of checks. An attacker who guesses which condition is checked next succeeds once in 10⁹ tries. With 20 checks it is
+ * Number of checks, 32 at most. An attacker who guesses which condition is checked next succeeds once in 10⁹ tries. With 20 checks it is
  * once in 10⁶, and a folder that was exchanged without a pause did succeed once in 570,000 tries, which take a minute.
  */
 const CHECKS = 30;
@@ -135,8 +135,9 @@ const CHECKS = 30;
  * next check is chosen at random, and the other process would have to guess right each time. Throws what the checks throw.
  */
 export function holdAtOnce(one: () => boolean, other: () => boolean): boolean {
-  for (const chance of crypto.getRandomValues(new Uint8Array(CHECKS))) {
-    if (!(chance & 1 ? one() : other())) return false;
+  let [chances] = crypto.getRandomValues(new Uint32Array(1)) as unknown as [number];
+  for (let check = 0; check < CHECKS; check++, chances >>>= 1) {
+    if (!(chances & 1 ? one() : other())) return false;
   }
   // One of them may never have been chosen.
   return one() && other();

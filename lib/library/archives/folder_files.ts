@@ -13,6 +13,7 @@ import {
   type FileBytes,
   type ReadBytesOptions,
   readFileBytes,
+  readTogether,
 } from "#library/corpus/mod.ts";
 import { type Extractor, ExtractorUnavailableError, type ListedArchive } from "#library/extract/mod.ts";
 
@@ -52,6 +53,17 @@ interface Group {
   contents?: Promise<ReadContents>;
 }
 
+/** Files that are opened together at most, and the bytes of the largest. Their contents wait in memory until they are asked for. */
+const TOGETHER = 8, SMALL_BYTES = 1 << 16;
+
+/** Small files of one folder that are read together. */
+interface SmallFiles {
+  readonly folder: string;
+  readonly names: string[];
+  /** Those that were not asked for yet, by name. */
+  contents?: Map<string, FileBytes>;
+}
+
 interface ReadContents {
   readonly file: Omit<FileBytes, "bytes" | "sha256" | "size">;
   readonly found: Map<string, Uint8Array<ArrayBuffer> | DocumentError>;
@@ -62,7 +74,7 @@ export interface FolderFilesOptions extends ReadBytesOptions {
   readonly extractor: Extractor;
   /** The text that errors put before the relative paths of files in archives, such as the folder with a `/`. Default: nothing. */
   readonly shownBefore?: string;
-  /** The files in archives that will be read, in this order. Others are read one by one. */
+  /** The files that will be read, in this order. Others are read one by one. */
   readonly expected?: readonly { readonly path: string; readonly size: number; readonly within?: string }[];
 }
 
@@ -71,15 +83,24 @@ export class FolderFiles {
   readonly #root: string;
   readonly #options: FolderFilesOptions;
   readonly #groups = new Map<string, Group>();
+  readonly #small = new Map<string, SmallFiles>();
   /** The archive that was read last. */
   #last: { readonly archive: string; readonly file: Promise<FileBytes> } | undefined;
 
   constructor(root: string, options: FolderFilesOptions) {
     this.#root = root;
     this.#options = options;
-    let group: Group | undefined;
+    let group: Group | undefined, small: SmallFiles | undefined;
     for (const { path, size, within } of options.expected ?? []) {
-      if (within === undefined) continue;
+      if (within === undefined) {
+        if (size > SMALL_BYTES) continue;
+        const slash = path.lastIndexOf("/");
+        const folder = path.slice(0, Math.max(0, slash));
+        if (small?.folder !== folder || small.names.length === TOGETHER) small = { folder, names: [] };
+        small.names.push(path.slice(slash + 1));
+        this.#small.set(path, small);
+        continue;
+      }
       if (group?.archive !== within || group.bytes + size > GROUP_BYTES) {
         group = { archive: within, inner: [], bytes: 0 };
       }
@@ -93,6 +114,8 @@ export class FolderFiles {
   async read(path: string): Promise<FileBytes> {
     const group = this.#groups.get(path);
     if (group === undefined) {
+      const small = this.#readSmall(path);
+      if (small !== undefined) return small;
       const place = placeInArchive(this.#root, path);
       return place === undefined
         ? await readFileBytes(this.#at(path), this.#options)
@@ -104,6 +127,24 @@ export class FolderFiles {
     const taken = this.#taken(path, contents, inner);
     contents.found.delete(inner);
     return taken;
+  }
+
+  /** Returns the bytes of a small file that was expected, unless it has to be read alone. */
+  #readSmall(path: string): FileBytes | undefined {
+    const small = this.#small.get(path);
+    if (small === undefined) return undefined;
+    this.#small.delete(path);
+    const { folder, names } = small;
+    if (small.contents === undefined) {
+      const read = names.length === 1
+        ? undefined
+        : readTogether(this.#at(folder), names, this.#options.maxBytes);
+      small.contents = new Map(read?.map((bytes, i) => [names[i]!, bytes]));
+    }
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const bytes = small.contents.get(name);
+    small.contents.delete(name);
+    return bytes;
   }
 
   /** Returns the bytes of a file in an archive. */

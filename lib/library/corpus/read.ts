@@ -3,7 +3,14 @@
  * A file that cannot be read ends in an error that names it.
  */
 import { createHash } from "node:crypto";
-import { fileError, fill, fillSync, openInside, type ReadableFile } from "#foundation/boundary/mod.ts";
+import {
+  fileError,
+  fill,
+  fillSync,
+  openInside,
+  openTogether,
+  type ReadableFile,
+} from "#foundation/boundary/mod.ts";
 import { bytesToText, type Decoded, DocumentError, LONGEST_TEXT } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 
@@ -50,25 +57,54 @@ export async function readFileBytes(
 ): Promise<FileBytes> {
   try {
     using file = await openInside({ real });
-    const { size, mtime, birthtime } = file.statSync();
-    if (maxBytes !== undefined && size > maxBytes) throw tooLarge(real, size, maxBytes);
-    const bytes = await readUpTo(file, size);
+    const facts = file.statSync();
+    if (maxBytes !== undefined && facts.size > maxBytes) throw tooLarge(real, facts.size, maxBytes);
+    const bytes = await readUpTo(file, facts.size);
     if (signal?.aborted) throw signal.reason;
-    const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
-    const mtimeMs = mtime?.getTime() ?? 0;
-    const birthtimeMs = birthtime?.getTime() ?? 0;
-    return {
-      bytes,
-      size: bytes.length,
-      mtimeMs,
-      // The runtime has 1970 for an unknown time. A copy is younger than the text in it; file systems round to 2 seconds.
-      ...(birthtimeMs > 0 && birthtimeMs <= mtimeMs + 2000 ? { birthtimeMs } : {}),
-      sha256,
-    };
+    return fileBytes(bytes, facts);
   } catch (error) {
     signal?.throwIfAborted();
     throw fileError(error, real);
   }
+}
+
+/**
+ * Reads small files of the folder whose real path is `folder`, as {@linkcode readFileBytes} does, in less time. Returns `undefined` if any
+ * of them cannot be read, or has more than `maxBytes`. Read alone, it gives the reason.
+ */
+export function readTogether(
+  folder: string,
+  names: readonly string[],
+  maxBytes = Infinity,
+): FileBytes[] | undefined {
+  const files = openTogether(folder, names);
+  try {
+    return files?.map(({ file, facts }) => {
+      if (facts.size > maxBytes) throw tooLarge(folder, facts.size, maxBytes);
+      return fileBytes(filledSync(file, facts.size), facts);
+    });
+  } catch {
+    return undefined;
+  } finally {
+    for (const { file } of files ?? []) file.close();
+  }
+}
+
+function fileBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  { mtime, birthtime }: ReturnType<ReadableFile["statSync"]>,
+): FileBytes {
+  const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
+  const mtimeMs = mtime?.getTime() ?? 0;
+  const birthtimeMs = birthtime?.getTime() ?? 0;
+  return {
+    bytes,
+    size: bytes.length,
+    mtimeMs,
+    // The runtime has 1970 for an unknown time. A copy is younger than the text in it; file systems round to 2 seconds.
+    ...(birthtimeMs > 0 && birthtimeMs <= mtimeMs + 2000 ? { birthtimeMs } : {}),
+    sha256,
+  };
 }
 
 /** The error for a file of `size` bytes where only `limit` bytes are read. */
@@ -82,8 +118,15 @@ const READ_AT_ONCE = 1 << 18;
 
 /** The first `size` bytes, or fewer if the file has become shorter. Bytes appended meanwhile are left for the next run. */
 async function readUpTo(file: ReadableFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (size <= READ_AT_ONCE) return filledSync(file, size);
   const buffer = new Uint8Array(size);
-  const filled = size <= READ_AT_ONCE ? fillSync(file, buffer) : await fill(file, buffer);
+  const filled = await fill(file, buffer);
+  return filled === size ? buffer : buffer.subarray(0, filled);
+}
+
+function filledSync(file: ReadableFile, size: number): Uint8Array<ArrayBuffer> {
+  const buffer = new Uint8Array(size);
+  const filled = fillSync(file, buffer);
   return filled === size ? buffer : buffer.subarray(0, filled);
 }
 

@@ -67,7 +67,7 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
   const folder = new FolderFiles(root, {
     extractor,
     maxBytes: settings.walk.maxFileBytes,
-    expected: toRead.filter(({ within }) => within !== undefined),
+    expected: toRead,
   });
   const { replaced = new Map<string, StoredFile>() } = input;
   const there = new Set(plan.files.map(({ path }) => path));

@@ -5,6 +5,7 @@ import {
   linkLeadsOut,
   listFolder,
   openInside,
+  openTogether,
   type Resolved,
   resolveFolderInside,
   resolveInside,
@@ -271,6 +272,37 @@ posixTest("openInside() refuses a file or folder that became a link after it was
   await assertUserError(() => openInside(file), "no_permission");
 });
 
+/** The texts of files that are opened together; `refused` if they are not. */
+async function textsTogether(folder: string, ...names: string[]): Promise<string> {
+  const opened = openTogether(folder, names);
+  const texts = await Promise.all(opened?.map(({ file }) => textOf(file)) ?? ["refused"]);
+  for (const { file } of opened ?? []) file.close();
+  return texts.join();
+}
+
+Deno.test("openTogether() opens files of a folder, or none if one of them is missing or a folder", async () => {
+  using temp = playground();
+  temp.write("root/b.txt", "other\n");
+  const root = temp.at("root");
+  assert.equal(await textsTogether(root, "a.txt", "b.txt"), "text\n,other\n");
+  assert.equal(await textsTogether(root, "a.txt", "missing.txt"), "refused");
+  assert.equal(await textsTogether(root, "a.txt", "sub"), "refused");
+});
+
+posixTest(
+  "openTogether() opens no file of a folder that is a link, and none beside a link or a pipe",
+  async () => {
+    using temp = playground();
+    temp.write("root/b.txt", "other\n");
+    Deno.symlinkSync(temp.at("root/b.txt"), temp.at("root/c.txt"));
+    Deno.symlinkSync(temp.at("root"), temp.at("link"));
+    await new Deno.Command("mkfifo", { args: [temp.at("root/pipe")] }).output();
+    assert.equal(await textsTogether(temp.at("link"), "a.txt", "b.txt"), "refused");
+    assert.equal(await textsTogether(temp.at("root"), "a.txt", "c.txt"), "refused");
+    assert.equal(await textsTogether(temp.at("root"), "a.txt", "pipe"), "refused");
+  },
+);
+
 const names = (real: string) => listFolder(real).map(({ name }) => name).sort();
 
 Deno.test("listFolder() returns the entries of a folder", () => {
@@ -382,7 +414,9 @@ Deno.test(
     using dir = new TempDir();
     const root = dir.at("top/project/docs");
     const place: Resolved = { real: dir.write("top/project/docs/a.md", "harmless"), root, relative: "a.md" };
+    dir.write("top/project/docs/b.md", "harmless");
     dir.write("elsewhere/docs/a.md", "secret");
+    dir.write("elsewhere/docs/b.md", "secret");
     dir.write("elsewhere/docs/secret.md", "secret");
     Deno.symlinkSync(dir.at("elsewhere"), dir.at("top/link"));
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
@@ -391,6 +425,10 @@ Deno.test(
       opened: async () => {
         using file = await openInside(place);
         return await textOf(file);
+      },
+      "opened together": async () => {
+        const texts = await textsTogether(root, "a.md", "b.md");
+        return texts === "refused" ? "no_permission" : texts;
       },
       listed: () => listFolder(root).map(({ name }) => name).join(),
       "listed by a caller that knows an entry": () =>
