@@ -119,8 +119,8 @@ export class PagedNumbers<T extends NumberArray> implements StoredNumbers<T> {
 interface SectionSource {
   /** Bytes `from` to `to` (exclusive) in a new buffer. Small pieces come from blocks that are kept for a while. */
   range(from: number, to: number): Uint8Array<ArrayBuffer>;
-  /** The block with a byte, and the offset of its first byte in the section, which may be below 0. */
-  blockWith(at: number): { readonly bytes: Uint8Array<ArrayBuffer>; readonly from: number };
+  /** Copies the block with a byte, and returns the offset of its first byte in the section, which may be below 0. */
+  blockWith(at: number, into: Uint8Array): number;
 }
 
 /** A section of which nothing stays in memory but what its source keeps: that of a blob far away, which may be larger than the memory. */
@@ -144,8 +144,8 @@ export class SourceNumbers<T extends NumberArray> implements StoredNumbers<T> {
   readonly length: number;
   readonly #source: SectionSource;
   readonly #kind: NumberKind;
-  #view = new DataView(new ArrayBuffer(0));
-  /** Offset in the section of the first byte of the view. */
+  #block: DataView<ArrayBuffer> | undefined;
+  /** Offset in the section of the first byte of the block. */
   #from = 0;
 
   constructor(length: number, kind: NumberKind, source: SectionSource) {
@@ -158,14 +158,18 @@ export class SourceNumbers<T extends NumberArray> implements StoredNumbers<T> {
     if (!(index >= 0 && index < this.length)) return undefined;
     const width = WIDTHS[this.#kind], at = index * width;
     // Sections begin at multiples of 64, so no number lies in two blocks.
-    if (at < this.#from || at + width > this.#from + this.#view.byteLength) {
-      const { bytes, from } = this.#source.blockWith(at);
-      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      this.#from = from;
-    }
-    const place = at - this.#from;
-    if (this.#kind === "u32") return this.#view.getUint32(place, true);
-    return this.#kind === "f32" ? this.#view.getFloat32(place, true) : this.#view.getFloat64(place, true);
+    const block = this.#blockWith(at), place = at - this.#from;
+    if (this.#kind === "u32") return block.getUint32(place, true);
+    return this.#kind === "f32" ? block.getFloat32(place, true) : block.getFloat64(place, true);
+  }
+
+  #blockWith(at: number): DataView {
+    if (this.#block !== undefined && at >= this.#from && at < this.#from + BLOCK_BYTES) return this.#block;
+    const bytes = new Uint8Array(this.#block?.buffer ?? new ArrayBuffer(BLOCK_BYTES));
+    // A block that cannot be read leaves nothing.
+    this.#block = undefined;
+    this.#from = this.#source.blockWith(at, bytes);
+    return this.#block = new DataView(bytes.buffer);
   }
 
   all(): T {

@@ -163,10 +163,7 @@ export class BlobReader {
     const { offset } = this.#find(name);
     return {
       range: (from, to) => this.range(name, from, to, to - from < BLOCK_BYTES),
-      blockWith: (at) => {
-        const { bytes, from } = this.#blocks.blockWith(offset + at);
-        return { bytes, from: from - offset };
-      },
+      blockWith: (at, into) => this.#blocks.blockWith(offset + at, into) - offset,
     };
   }
 
@@ -216,8 +213,8 @@ export class BlobReader {
 
 /** Bytes of the largest sparse section that is kept. */
 const MOST_KEPT_BYTES = 2 * 1024 * 1024;
-/** Blocks kept in memory at most: 8 MiB. */
-const MAX_KEPT = 2048;
+/** Blocks kept in memory at most: 4 MiB. */
+const MAX_KEPT = 1024;
 /** Blocks read at once: 1 MiB. */
 const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
 const TOO_SHORT = "the file ends too early";
@@ -249,8 +246,7 @@ class Blocks {
   /** Offset of the end of the blocks, and their number. */
   readonly #end: number;
   readonly #count: number;
-  /** By number, the least recently used first. */
-  readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
+  #kept: KeptBlocks | undefined;
   /** The fetched pages that were compared with the table. */
   readonly #sound = new WeakSet<Uint8Array>();
   #scratch: Uint8Array<ArrayBuffer> | undefined;
@@ -329,10 +325,11 @@ class Blocks {
     if (to > from) this.#file.fetched?.expect(from, to, isOnce);
   }
 
-  /** The block with a byte of the file, checked, and its offset. */
-  blockWith(at: number): { readonly bytes: Uint8Array<ArrayBuffer>; readonly from: number } {
+  /** Copies the block with a byte of the file, checked, and returns its offset. */
+  blockWith(at: number, into: Uint8Array): number {
     const block = blockAt(at);
-    return { bytes: this.#keeping(block), from: placeOf(block) };
+    into.set(this.#keeping(block));
+    return placeOf(block);
   }
 
   /** Returns bytes of the file without checking them, for copying a verified file. */
@@ -348,14 +345,11 @@ class Blocks {
     return this.#scratch ??= new Uint8Array(BLOCKS_A_READ * BLOCK_BYTES);
   }
 
+  /** The checked bytes of a block, which stand until the next call. */
   #keeping(block: number): Uint8Array<ArrayBuffer> {
     if (this.#file.fetched !== undefined) return this.#fetched(this.#file.fetched, block);
-    let bytes = this.#kept.get(block);
-    if (bytes === undefined) bytes = this.#checked(block, block + 1, new Uint8Array(BLOCK_BYTES));
-    else this.#kept.delete(block);
-    this.#kept.set(block, bytes);
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
-    return bytes;
+    this.#kept ??= new KeptBlocks(Math.min(MAX_KEPT, this.#count));
+    return this.#kept.get(block, (room) => this.#checked(block, block + 1, room));
   }
 
   /** The bytes of a block in the page that was fetched, which is compared with the table once. */
@@ -408,6 +402,44 @@ class Blocks {
       if (isOurs || error instanceof Error && error.name === "BadResource") throw error;
       throw this.damaged(reasonOf(error), error);
     }
+  }
+}
+
+/**
+ * The blocks that were used last, in one buffer. With a buffer for each, those that were dropped took 10 MB more until the next full
+ * collection of garbage, and left the memory of the thread in pieces.
+ */
+class KeptBlocks {
+  readonly #room: Uint8Array<ArrayBuffer>;
+  readonly #scratch = new Uint8Array(BLOCK_BYTES);
+  /** By number the place in the room and the length, the least recently used first. */
+  readonly #places = new Map<number, { readonly place: number; readonly length: number }>();
+  readonly #most: number;
+
+  /** `most`: number of blocks that it keeps. */
+  constructor(most: number) {
+    this.#most = most;
+    this.#room = new Uint8Array(most * BLOCK_BYTES);
+  }
+
+  /** Returns the bytes of a block, which stand until the next call. `read` fills a buffer with them if they are not here. */
+  get(block: number, read: (into: Uint8Array<ArrayBuffer>) => Uint8Array): Uint8Array<ArrayBuffer> {
+    let kept = this.#places.get(block);
+    if (kept !== undefined) this.#places.delete(block);
+    else {
+      const bytes = read(this.#scratch);
+      kept = { place: this.#freePlace(), length: bytes.length };
+      this.#room.set(bytes, kept.place);
+    }
+    this.#places.set(block, kept);
+    return this.#room.subarray(kept.place, kept.place + kept.length);
+  }
+
+  #freePlace(): number {
+    if (this.#places.size < this.#most) return this.#places.size * BLOCK_BYTES;
+    const [block, { place }] = this.#places.entries().next().value!;
+    this.#places.delete(block);
+    return place;
   }
 }
 
