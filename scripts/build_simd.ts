@@ -7,7 +7,11 @@ import { basename, join } from "node:path";
 import wabt from "wabt";
 
 /** The sources in the text format of WebAssembly, from the root of the repository. */
-export const SIMD_MODULES = ["lib/engine/index/vectors/scan.wat", "lib/engine/rank/compare.wat"] as const;
+export const SIMD_MODULES = [
+  "lib/engine/index/vectors/scan.wat",
+  "lib/engine/rank/compare.wat",
+  "lib/models/embedding/builtin/sum.wat",
+] as const;
 
 const root = join(import.meta.dirname!, "..");
 
@@ -21,7 +25,9 @@ export function simdPaths(source: string): { readonly wat: string; readonly modu
 export async function simdModule(source: string, wat: string): Promise<string> {
   const { parseWat } = await wabt();
   const name = basename(source);
-  const parsed = parseWat(name, wat, { simd: true, threads: true });
+  // The types of the package lack `multi_memory`.
+  const features = { simd: true, threads: true, "multi_memory": true };
+  const parsed = parseWat(name, wat, features);
   const { buffer } = parsed.toBinary({});
   parsed.destroy();
   return `// Made by scripts/build_simd.ts from ${name}.

@@ -67,7 +67,6 @@ export {
 export {
   quantizeQuery,
   quantizeRow,
-  simdExports,
   strideOf,
   VectorIndex,
   type VectorMeta,

@@ -2,7 +2,8 @@
  * Computing with the rows of the built-in table in WebAssembly, where they lie: cosines of words, and sums of rows.
  */
 import type { Table } from "#models/embedding/mod.ts";
-import { simdExports, strideOf } from "#engine/index/mod.ts";
+import { simdExports } from "#foundation/simd.ts";
+import { strideOf } from "#engine/index/mod.ts";
 import { COMPARE_MODULE } from "./compare_module.ts";
 
 /** Words of a question at most: a pasted page has more, and they would cost more than they bring. */

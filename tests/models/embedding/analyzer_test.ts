@@ -5,10 +5,12 @@ import {
   decodeWords,
   EmbeddingPool,
   encodeWords,
+  loadTable,
   SifEmbedder,
   TextAnalyzer,
 } from "#models/embedding/mod.ts";
 import { sentenceBreaks } from "#models/embedding/builtin/analyzer.ts";
+import { RowSums } from "#models/embedding/builtin/row_sums.ts";
 import { smallTable } from "./_small_table.ts";
 
 const table = smallTable();
@@ -34,6 +36,16 @@ Deno.test("analyze() returns the words of the text, sentence by sentence", () =>
   assert.deepEqual(names.slice(12), ["river", "长江", "大桥"]);
   assert.deepEqual([...words.sentenceEnds], [12, 15]);
   assert.deepEqual(vector, new SifEmbedder(table).embed(`${long}. river 长江大桥`));
+});
+
+Deno.test("RowSums gives an analyzer the vectors that it has without it, to the bit", () => {
+  const table = loadTable();
+  const plain = new TextAnalyzer(table), quick = new TextAnalyzer(table, new RowSums(table));
+  const unknown = "the qqxzy bridge over 长江 zzwqk by the river";
+  const long = Array.from({ length: 5000 }, (_, i) => table.words.word(i * 7919 % table.wordCount)).join(" ");
+  for (const text of ["", "qqxzy", "river", unknown, long, unknown]) {
+    assert.deepEqual(quick.analyze(text).vector, plain.analyze(text).vector);
+  }
 });
 
 Deno.test("decodeWords() returns the words that encodeWords() encoded", () => {

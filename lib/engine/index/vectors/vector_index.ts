@@ -1,6 +1,7 @@
 /**
  * Exact search among int8 vectors by a scan in WebAssembly.
  */
+import { simdExports } from "#foundation/simd.ts";
 import { TopScores } from "../postings/bm25.ts";
 import { SCAN_MODULE } from "./scan_module.ts";
 
@@ -202,13 +203,6 @@ export class VectorScanner {
     this.#exports.scan(0, row, scale, out, count, stride);
     return out;
   }
-}
-
-/** Returns the functions of a module that `scripts/build_simd.ts` compiled, which compute in `memory`. */
-export function simdExports<Exports>(base64: string, memory: WebAssembly.Memory): Exports {
-  // Node 24 lacks `Uint8Array.fromBase64`.
-  const module = new WebAssembly.Module(Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0)));
-  return new WebAssembly.Instance(module, { env: { memory } }).exports as Exports;
 }
 
 /** Rows are padded to a multiple of this many numbers, which one step of the scan processes. */

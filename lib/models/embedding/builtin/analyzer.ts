@@ -1,6 +1,7 @@
 /**
  * Vectors of texts and sentences from word vectors (SIF weighting), and the words of each text.
  */
+import type { RowSums } from "./row_sums.ts";
 import type { Table } from "./table.ts";
 import { WordFinder } from "./words.ts";
 
@@ -33,10 +34,11 @@ export class TextAnalyzer {
   /** Makes the vectors; also for parts of a text. */
   readonly embedder: SifEmbedder;
 
-  constructor(table: Table) {
+  /** `sums`: adds up rows for the vectors, which is worth its start for many texts. */
+  constructor(table: Table, sums?: RowSums) {
     this.table = table;
     this.#finder = new WordFinder(table);
-    this.embedder = new SifEmbedder(table);
+    this.embedder = new SifEmbedder(table, A, sums);
   }
 
   /** Returns the words and the vector of `text`. The words are valid until the next call. */
@@ -75,10 +77,12 @@ export class SifEmbedder {
   /** Factor of each row of the table: its scale times the weight of its word. */
   readonly weights: Float32Array;
   readonly unknownWeight: number = UNKNOWN_WEIGHT;
+  readonly #sums: RowSums | undefined;
 
-  constructor(table: Table, a: number = A) {
+  constructor(table: Table, a: number = A, sums?: RowSums) {
     this.#table = table;
     this.weights = table.weights(a);
+    this.#sums = sums;
   }
 
   /** Returns a vector of length 1, or zeros if `text` has no words. */
@@ -89,6 +93,20 @@ export class SifEmbedder {
 
   /** Returns the vector of the words `ids.slice(from, to)`, which come from {@linkcode WordFinder.find}. */
   embedWords(ids: Int32Array, from: number, to: number): Float32Array {
+    const { dimensions } = this.#table;
+    const sum = this.#sums === undefined
+      ? this.#sumOf(ids, from, to)
+      : this.#quickSumOf(this.#sums, ids, from, to);
+    let squares = 0;
+    for (let k = 0; k < dimensions; k++) squares += sum[k]! * sum[k]!;
+    if (squares > 0) {
+      const scale = 1 / Math.sqrt(squares);
+      for (let k = 0; k < dimensions; k++) sum[k]! *= scale;
+    }
+    return sum;
+  }
+
+  #sumOf(ids: Int32Array, from: number, to: number): Float32Array {
     const { vectors, dimensions } = this.#table;
     const { weights } = this;
     const sum = new Float32Array(dimensions);
@@ -107,13 +125,23 @@ export class SifEmbedder {
         sum[k + 3]! += weight * vectors[at + 3]!;
       }
     }
-    let squares = 0;
-    for (let k = 0; k < dimensions; k++) squares += sum[k]! * sum[k]!;
-    if (squares > 0) {
-      const scale = 1 / Math.sqrt(squares);
-      for (let k = 0; k < dimensions; k++) sum[k]! *= scale;
-    }
     return sum;
+  }
+
+  #quickSumOf(sums: RowSums, ids: Int32Array, from: number, to: number): Float32Array {
+    const { dimensions } = this.#table;
+    const { weights } = this, { sum } = sums;
+    sum.fill(0);
+    for (let i = from; i < to; i++) {
+      const id = ids[i]!;
+      if (id >= 0) sums.add(id, weights[id]!);
+      else {
+        sums.flush();
+        addIdentity(sum, 0, dimensions, id, UNKNOWN_WEIGHT);
+      }
+    }
+    sums.flush();
+    return sum.slice(0, dimensions);
   }
 }
 
