@@ -24,11 +24,17 @@ export { DocumentChanges, type DocumentChangesOptions, type DocumentCounts } fro
  */
 export async function serveMcp(options: ServeOptions): Promise<void> {
   const start = await startConnection(options);
+  await prepareSchemas();
   const { serveConnection } = await import("./stdio.ts");
   await serveConnection(options, start);
 }
 
 /** Serves HTTP clients. A server on stdin and stdout does not load the code for it. */
 export async function serveHttp(options: ServeHttpOptions): Promise<void> {
+  await prepareSchemas();
   return await (await import("./http/serve_http.ts")).serveHttp(options);
+}
+
+async function prepareSchemas(): Promise<void> {
+  (await import("./interpreted_schemas.ts")).interpretSchemas();
 }
