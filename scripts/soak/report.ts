@@ -1,4 +1,4 @@
-import { chartSvg, type Line } from "./chart.ts";
+import { chartSvg, type Line, timeAxis } from "../pictures/chart.ts";
 import type { Soaked, SoakOptions } from "./run.ts";
 import { growth, quantile, type Sample } from "./sample.ts";
 
@@ -60,7 +60,7 @@ function pictureOf(samples: readonly Sample[], clients: number): string {
       values: samples.map((sample) => quantile(of(sample), 0.5)),
     },
   ];
-  return chartSvg(`${clients} servers on two folders that change`, times, [
+  return chartSvg(`${clients} servers on two folders that change`, timeAxis(times), [
     { title: "Memory of a server", unit: "MB", lines: each((sample) => sample.memory) },
     { title: "Open handles of a server", unit: "count", lines: each((sample) => sample.handles) },
     {

@@ -1,13 +1,20 @@
-/** Lines over time, drawn below each other with one axis of time. */
+/** Lines that are drawn below each other over one axis. */
 export interface Panel {
   readonly title: string;
   readonly unit: string;
-  /** Whether each step of the scale is ten times the one before. The scale then begins at 10. */
+  /** Whether each step of the scale is ten times the one before. */
   readonly isLogarithmic?: boolean;
   readonly lines: readonly Line[];
 }
 
-/** Values at the times of the chart. */
+/** The axis below all panels. Places are shares of the width. */
+export interface Axis {
+  /** Places of the values of each line. */
+  readonly places: readonly number[];
+  readonly labels: readonly { readonly place: number; readonly text: string }[];
+}
+
+/** Values at the places of the axis. */
 export interface Line {
   readonly name?: string;
   readonly color: string;
@@ -18,22 +25,42 @@ const WIDTH = 760, LEFT = 58, RIGHT = 16, TOP = 42, PANEL = 150, GAP = 46, BOTTO
 /** Points that fit beside each other. Each shows the median of its values. */
 const POINTS = 300;
 
-/** Draws panels as an SVG picture. `times`: seconds. */
-export function chartSvg(title: string, times: readonly number[], panels: readonly Panel[]): string {
-  const height = TOP + panels.length * (PANEL + GAP) - GAP + BOTTOM;
+/** An axis of time. `times`: seconds. */
+export function timeAxis(times: readonly number[]): Axis {
   const end = Math.max(1, times.at(-1) ?? 1);
-  const x = (seconds: number) => LEFT + (WIDTH - LEFT - RIGHT) * seconds / end;
-  const minutes = stepsTo(end / 60, 6).filter((at) => at * 60 <= end);
+  return {
+    places: times.map((at) => at / end),
+    labels: stepsTo(end / 60, 6).filter((at) => at * 60 <= end)
+      .map((at) => ({ place: at * 60 / end, text: `${at} min` })),
+  };
+}
+
+/** A logarithmic axis on which each value has a label. */
+export function logarithmicAxis(values: readonly number[]): Axis {
+  const [first, last] = [Math.min(...values), Math.max(...values)].map(Math.log) as [number, number];
+  // A single value is drawn at the left.
+  const place = (value: number) => (Math.log(value) - first) / (last - first || 1);
+  return {
+    places: values.map(place),
+    labels: values.map((value) => ({ place: place(value), text: value.toLocaleString("en") })),
+  };
+}
+
+/** Draws panels as an SVG picture. */
+export function chartSvg(title: string, axis: Axis, panels: readonly Panel[]): string {
+  const height = TOP + panels.length * (PANEL + GAP) - GAP + BOTTOM;
+  const x = (place: number) => LEFT + (WIDTH - LEFT - RIGHT) * place;
   const bottom = height - BOTTOM;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">
 <title>${title}</title>
 <style>text { font: 12px system-ui, sans-serif; fill: #1f2328 } .t { font-weight: 600 } .e { text-anchor: end } .m { text-anchor: middle }</style>
 <rect width="${WIDTH}" height="${height}" rx="8" fill="#ffffff" stroke="#d1d9e0"/>
 <text x="${LEFT}" y="22" class="t" style="font-size: 14px">${title}</text>
-${panels.map((panel, i) => panelSvg(panel, times, x, TOP + i * (PANEL + GAP))).join("\n")}
+${panels.map((panel, i) => panelSvg(panel, axis.places, x, TOP + i * (PANEL + GAP))).join("\n")}
 ${
-    minutes.map((at) => `<text x="${rounded(x(at * 60))}" y="${bottom + 18}" class="m">${at} min</text>`)
-      .join("\n")
+    axis.labels.map(({ place, text }) =>
+      `<text x="${rounded(x(place))}" y="${bottom + 18}" class="${place > .95 ? "e" : "m"}">${text}</text>`
+    ).join("\n")
   }
 </svg>
 `;
@@ -41,17 +68,17 @@ ${
 
 function panelSvg(
   { title, unit, isLogarithmic = false, lines }: Panel,
-  times: readonly number[],
+  places: readonly number[],
   x: (at: number) => number,
   top: number,
 ): string {
   const all = lines.flatMap(({ values }) => values.filter((value) => value !== undefined));
   const greatest = Math.max(1, ...all);
-  const steps = isLogarithmic ? powersTo(greatest) : stepsTo(greatest, 4);
-  const most = steps.at(-1)!;
+  const steps = isLogarithmic ? powersBetween(Math.min(greatest, ...all), greatest) : stepsTo(greatest, 4);
+  const least = steps[0]!, most = steps.at(-1)!;
   const base = top + 20, floor = top + PANEL;
   const share = (value: number) =>
-    isLogarithmic ? Math.log10(Math.max(10, value) / 10) / Math.log10(most / 10) : value / most;
+    isLogarithmic ? Math.log10(Math.max(least, value) / least) / Math.log10(most / least) : value / most;
   const y = (value: number) => floor - (floor - base) * share(value);
   const named = lines.filter(({ name }) => name !== undefined);
   const legend = named.map(({ name, color }, i) =>
@@ -64,7 +91,7 @@ function panelSvg(
       `<text x="${LEFT - 6}" y="${rounded(y(value) + 4)}" class="e">${value}</text>`
     ),
     ...lines.map(({ values, color, name }) =>
-      `<path d="${pathOf(thinned(times, values), x, y)}" fill="none" stroke="${color}" stroke-width="${
+      `<path d="${pathOf(thinned(places, values), x, y)}" fill="none" stroke="${color}" stroke-width="${
         name === undefined ? .7 : 1.6
       }"/>`
     ),
@@ -83,12 +110,12 @@ function pathOf(
 }
 
 /** Returns at most {@linkcode POINTS} points. */
-function thinned(times: readonly number[], values: readonly (number | undefined)[]): [number, number][] {
-  const size = Math.ceil(times.length / POINTS);
+function thinned(places: readonly number[], values: readonly (number | undefined)[]): [number, number][] {
+  const size = Math.ceil(places.length / POINTS);
   const points: [number, number][] = [];
-  for (let from = 0; from < times.length; from += size) {
+  for (let from = 0; from < places.length; from += size) {
     const some = values.slice(from, from + size).filter((value) => value !== undefined).sort((a, b) => a - b);
-    if (some.length > 0) points.push([times[from]!, some[some.length >> 1]!]);
+    if (some.length > 0) points.push([places[from]!, some[some.length >> 1]!]);
   }
   return points;
 }
@@ -104,10 +131,10 @@ function stepsTo(end: number, count: number): number[] {
   );
 }
 
-/** Returns 10, 100 and so on up to `end` or a little more. */
-function powersTo(end: number): number[] {
-  const last = Math.max(2, Math.ceil(Math.log10(end)));
-  return Array.from({ length: last }, (_, i) => 10 ** (i + 1));
+/** Returns the powers of ten from `least` or a little less to `greatest` or a little more. */
+function powersBetween(least: number, greatest: number): number[] {
+  const first = Math.floor(Math.log10(least)), last = Math.ceil(Math.log10(greatest));
+  return Array.from({ length: Math.max(1, last - first) + 1 }, (_, i) => 10 ** (first + i));
 }
 
 function rounded(value: number): number {
