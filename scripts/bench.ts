@@ -1,33 +1,42 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Measures speed and size, each in a fresh process. `targets`: the program on folders of several sizes, and what was reached of
- * the targets. `keyword`: the keyword index beside SQLite FTS5, stock Orama, MiniSearch and LanceDB, the engines in turn.
- * `meaning`: embedding, and the scan of an outside model's vectors. `neural`: local models beside onnxruntime-node, and a
- * product of int8 matrices. `mcp`: round trips of a search from clients to the server, beside the same searches without a
- * server. `tokens`: what a model reads of this server and of others. `startup`: the executable of these sources; it needs TEST_EXECUTABLE or DENORT_BIN, and `targets`
- * measures it too if it is there.
+ * Measures speed and size, and prints each row as soon as it is measured. `startup`: start and idle memory of the executable beside an
+ * empty one. `targets`: the program on folders of several sizes, beside SQLite FTS5 and LanceDB on the same texts, one large file, one
+ * search, and which targets were reached. `growth`: the same figures of larger folders, and a picture of them. `keyword`: the keyword index
+ * beside SQLite FTS5, stock Orama, MiniSearch and LanceDB, the engines in turn. `meaning`: embedding, and the scan of an outside model's
+ * vectors. `neural`: local models beside onnxruntime-node, and a product of int8 matrices. `mcp`: round trips of a search from clients to
+ * the server, beside the same searches without a server. `tokens`: what a model reads of this server and of others.
  *
- * `deno task bench [--sizes 1000,10000,100000] [--million] [--languages en,zh] [--only targets,keyword,meaning,neural,mcp,tokens,startup] [--json]`
+ *     deno task bench [--only startup,targets,keyword,meaning,neural,mcp,tokens | growth] [--before EXECUTABLE]
+ *       [--sizes 1000,10000,100000] [--languages en,zh] [--picture FILE] [--json]
  *
- * `--million` adds 1,000,000 chunks to the targets: half an hour and 3 GB of disk.
+ * The program is the executable that TEST_EXECUTABLE names or that is compiled with DENORT_BIN, and otherwise the sources. `--before` names
+ * the executable of another commit: `startup`, `targets`, `growth` and `mcp` measure both in turn, and the ratios are medians of pairs.
+ * CPU time is user and system time. `growth` measures 10,000 to 3,000,000 chunks by default, which takes hours and 40 GB of disk in both
+ * languages, and goes on with the next language when an index cannot be made.
  */
 import { parseArgs } from "node:util";
 import { join } from "node:path";
 import { loadTable } from "#models/embedding/mod.ts";
 import { wordsOf, writeCorpus } from "./bench/corpus.ts";
+import { MeasuredFolder, MODES, programOf, type Side } from "./bench/folder.ts";
+import { type Grown, growthPicture } from "./bench/growth.ts";
+import { measureLargeFile, measureOneSearch, measureStarts } from "./bench/once.ts";
+import { measureOtherStarts } from "./bench/others.ts";
 import { install } from "./bench/packages.ts";
-import { Program } from "./bench/program.ts";
-import { type Figures, measureFolder, measureOnce, type Target, TARGETS } from "./bench/targets.ts";
+import { Samples } from "./bench/samples.ts";
+import { type Measured, type Others, type Row, rowsOf } from "./bench/targets.ts";
 import type { BenchLanguage } from "./bench/text.ts";
 import { executable, NO_EXECUTABLE } from "./compile/own_executable.ts";
 import { startFlags } from "./compile/start_flags.ts";
 
 const { values } = parseArgs({
   options: {
-    sizes: { type: "string", default: "1000,10000,100000" },
-    million: { type: "boolean", default: false },
+    sizes: { type: "string" },
     languages: { type: "string", default: "en,zh" },
-    only: { type: "string", default: "targets,keyword,meaning,neural,mcp,tokens,startup" },
+    only: { type: "string", default: "startup,targets,keyword,meaning,neural,mcp,tokens" },
+    before: { type: "string" },
+    picture: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -46,10 +55,19 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
   session: "HTTP, 2025-11-25",
 };
 const MCP_CHUNKS = 10_000;
+const MCP_RUNS = 3;
+/** Chunks of the folder in which 10,000 searches are made. */
+const MANY_SEARCHES_AT = 100_000;
+/** Most chunks that other engines are measured with. SQLite's searches take a second each at a million. */
+const MOST_BESIDE = 100_000;
 const languages = values.languages.split(",") as BenchLanguage[];
 const folder = await Deno.makeTempDir({ prefix: "muxue_rag-bench-" });
-const sizes = values.sizes.split(",").map(Number);
+const only = values.only.split(",");
+const sizes =
+  (values.sizes ?? (only.includes("growth") ? "10000,100000,1000000,3000000" : "1000,10000,100000"))
+    .split(",").map(Number);
 const tables: Record<string, Row[]> = {};
+const sides = await sidesOf();
 
 async function measure(script: string, ...args: (string | number)[]): Promise<Record<string, number>> {
   return await measureWith([], script, ...args);
@@ -76,8 +94,6 @@ async function measureWith(
   if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));
 }
-
-type Row = Record<string, string | number>;
 
 /** Prints a row as soon as it is measured. */
 function tell(table: string, row: Row): void {
@@ -121,49 +137,116 @@ async function keywordTable(): Promise<void> {
   }
 }
 
-async function targetsTable(): Promise<void> {
-  const state = join(folder, "state");
-  await Deno.mkdir(state);
-  const program = new Program(state, await executable());
-  const rows: { size: number; language?: BenchLanguage; figures: Figures }[] = [
-    { size: 0, figures: await measureOnce(folder, program) },
-  ];
-  for (const size of [...sizes, ...(values.million ? [1_000_000] : [])]) {
-    for (const language of languages) {
-      const figures = await measureFolder(folder, program, measure, language, size);
-      rows.push({ size, language, figures });
-      const shown = Object.entries(figures).map((
-        [name, figure],
-      ) => [name, figure.toFixed(figure < 10 ? 1 : 0)]);
-      tell("the program on a folder, with the built-in vectors", {
-        chunks: size,
+/** The programs that are measured in turn: the one before, if it is named, and the one of these sources. */
+async function sidesOf(): Promise<Side[]> {
+  const now = await executable();
+  const found = values.before === undefined ? [now] : [await Deno.realPath(values.before), now];
+  const states = found.map((_, i) => join(folder, `state-${i}`));
+  for (const state of states) await Deno.mkdir(state);
+  return found.map((executable, i) => ({ state: states[i]!, executable }));
+}
+
+/** Prints the figures from the number `from` on. */
+function tellFigures(
+  table: string,
+  measured: Measured,
+  samples: Samples,
+  others: Others = new Map(),
+  from = 0,
+): void {
+  for (const row of rowsOf(samples, sides.length, measured, others).slice(from)) tell(table, row);
+}
+
+async function folderTable(table: "targets" | "growth"): Promise<void> {
+  const grown: Grown[] = [];
+  const others = table === "targets" ? await otherEngines() : [];
+  for (const language of languages) {
+    for (const size of sizes) {
+      const withManySearches = table === "targets" && size === MANY_SEARCHES_AT && language === languages[0];
+      await using texts = await MeasuredFolder.write({
+        parent: folder,
+        sides,
+        measure,
         language,
-        ...Object.fromEntries(shown),
+        size,
+        withManySearches,
       });
+      let failure: unknown;
+      for (const mode of MODES) {
+        const samples = new Samples();
+        grown.push({ chunks: size, language, mode, samples });
+        const engines = new Map<string, Record<string, number>>();
+        for (const [id, name] of others) {
+          const isMeasured = mode === "keyword" && size <= MOST_BESIDE;
+          engines.set(name, isMeasured ? await measureEngine(id, texts, language) : {});
+        }
+        let told = 0;
+        try {
+          for await (const _ of texts.measure(mode, samples)) {
+            tellFigures(table, { chunks: size, language, mode }, samples, engines, told);
+            told = samples.names.length;
+          }
+        } catch (error) {
+          if (table === "targets") throw error;
+          console.error(`${size} chunks, ${language}, ${mode}: ${failure = error}`);
+        }
+      }
+      if (failure !== undefined) break;
+      if (table === "growth") continue;
+      const filters = new Samples();
+      const { first } = await measure("filters.ts", size, 1);
+      filters.add("first filter ms", sides.length - 1, first!);
+      const engines = new Map(others.map(([, name]) => [name, {}]));
+      tellFigures(table, { chunks: size, language, mode: "keyword" }, filters, engines);
     }
   }
-  for (const target of TARGETS) {
-    for (const { size, language, figures } of rows) {
-      const isMeant = size === target.size && (target.language ?? language) === language;
-      if (isMeant) tell("targets", judged(target, language, figures[target.figure]!));
-    }
+  if (table === "growth" && values.picture !== undefined) {
+    await Deno.writeTextFile(values.picture, growthPicture(grown, sides.length - 1));
   }
 }
 
-function judged(
-  { figure, size, most, least }: Target,
-  language: BenchLanguage | undefined,
-  found: number,
-): Row {
-  const isMet = most === undefined ? found >= least! : found <= most;
+/** Other engines that can be measured on a folder: id and name. */
+async function otherEngines(): Promise<(readonly [string, string])[]> {
+  const installed = await install(join(folder, "engines"), ["@lancedb/lancedb"]);
+  return engines.filter(([id]) => id === "fts5" || id === "lancedb" && installed.length > 0)
+    .map(([id, name]) => [id, name]);
+}
+
+/** The figures of another engine on the texts of a folder, by the names that ours have. */
+async function measureEngine(
+  engine: string,
+  { folder: texts, asked, bytes }: MeasuredFolder,
+  language: BenchLanguage,
+): Promise<Record<string, number>> {
+  const path = join(folder, engine);
+  const built = await measure("worker.ts", "build", engine, language, 0, path, texts, asked);
+  const queried = await measure("worker.ts", "query", engine, language, 0, path);
+  await Deno.remove(path, { recursive: true });
   return {
-    figure,
-    chunks: size || "",
-    language: language ?? "",
-    target: most === undefined ? `>= ${least}` : `< ${most}`,
-    found: found.toFixed(found < 10 ? 1 : 0),
-    verdict: isMet ? "met" : "missed",
+    "index s": built["seconds"]!,
+    "index MB/s": bytes / 1e6 / built["seconds"]!,
+    "peak of indexing MB": built["megabytes"]!,
+    "index on disk MB": built["size"]! / 1e6,
+    "serving MB": queried["rssMegabytes"]!,
+    "search p50 ms": queried["p50"]!,
+    "search p95 ms": queried["p95"]!,
+    "search without server p50 ms": queried["p50"]!,
+    "search without server p95 ms": queried["p95"]!,
   };
+}
+
+async function onceTable(): Promise<void> {
+  const table = "one large file, one search, local models";
+  for (const mode of MODES) {
+    tellFigures(table, { language: "en", mode }, await measureLargeFile(folder, sides, mode));
+  }
+  tellFigures(table, { language: "en", mode: "hybrid" }, await measureOneSearch(folder, sides));
+  for (const language of languages) {
+    const models = new Samples();
+    const { chunksPerSecond } = await measure("neural.ts", "program", language, 2);
+    models.add("local models, chunks/s", sides.length - 1, chunksPerSecond!);
+    tellFigures(table, { language, mode: "local" }, models);
+  }
 }
 
 async function embeddingTable(): Promise<void> {
@@ -220,35 +303,55 @@ async function neuralTable(): Promise<void> {
 }
 
 async function mcpTable(): Promise<void> {
-  const place = join(folder, "mcp"), asked = join(folder, "mcp.json"), state = join(folder, "mcp-state");
-  // Both run from source with the same limits of memory, so that the difference is that of the protocol.
+  // Without executables, both run from source with the same limits of memory, so that the difference is that of the protocol.
   const engine = startFlags().filter((flag) => flag.startsWith("--v8-flags="));
-  await Deno.mkdir(state);
-  const { questions } = await writeCorpus(place, "en", MCP_CHUNKS, wordsOf(loadTable(), "en"));
-  await Deno.writeTextFile(asked, JSON.stringify(questions));
-  await new Program(state).index(place);
+  const asked = join(folder, "mcp.json");
+  const places = sides.map((_, side) => join(folder, `mcp-${side}`));
+  for (const [side, place] of places.entries()) {
+    const { questions } = await writeCorpus(place, "en", MCP_CHUNKS, wordsOf(loadTable(), "en"));
+    await Deno.writeTextFile(asked, JSON.stringify(questions));
+    await programOf(sides[side]!, "hybrid").index(place);
+  }
+  const last = sides.length - 1;
   for (const clients of [1, 10]) {
     for (const transport of ["stdio", "http", "session"]) {
-      // In turns, and of each the run that other work on the machine has disturbed least.
-      const runs: Record<string, number>[][] = [[], []];
-      for (let run = 0; run < 3; run++) {
-        runs[0]!.push(await measureWith(engine, "searches.ts", place, asked, state, "hybrid", clients));
-        runs[1]!.push(await measure("round_trip.ts", place, asked, state, transport, clients));
+      const samples = new Samples();
+      for (let run = 0; run < MCP_RUNS; run++) {
+        const alone = await measureWith(
+          engine,
+          "searches.ts",
+          places[last]!,
+          asked,
+          sides[last]!.state,
+          "hybrid",
+          clients,
+        ).catch((): Record<string, number> => ({}));
+        for (const [side, { state, executable }] of sides.entries()) {
+          const found = await measure(
+            "round_trip.ts",
+            places[side]!,
+            asked,
+            state,
+            transport,
+            clients,
+            executable ?? "",
+          );
+          samples.add("round trip p50 ms", side, found["p50"]!, found["cpuMs"]!);
+          samples.add("round trip p95 ms", side, found["p95"]!);
+          samples.add("exit under load ms", side, found["exitMs"]!);
+          if (side < last) continue;
+          samples.add("search p50 ms", side, alone["p50"] ?? NaN);
+          samples.add("search p95 ms", side, alone["p95"] ?? NaN);
+          samples.add("server adds p50 ms", side, found["p50"]! - (alone["p50"] ?? NaN));
+        }
       }
-      const [alone, found] = runs.map((runs) => runs.sort((a, b) => a["p50"]! - b["p50"]!)[0]!) as [
-        Record<string, number>,
-        Record<string, number>,
-      ];
-      tell("round trips of a hybrid search to the server, 10,000 chunks", {
-        transport: TRANSPORTS[transport]!,
-        clients,
-        "search p50 ms": alone["p50"]!.toFixed(2),
-        "round trip p50 ms": found["p50"]!.toFixed(2),
-        "overhead p50 ms": (found["p50"]! - alone["p50"]!).toFixed(2),
-        "search p95 ms": alone["p95"]!.toFixed(2),
-        "round trip p95 ms": found["p95"]!.toFixed(2),
-        "exit under load ms": found["exitMs"]!.toFixed(0),
-      });
+      for (const row of rowsOf(samples, sides.length, {}, new Map())) {
+        tell("round trips of a hybrid search to the server, 10,000 chunks", {
+          transport: TRANSPORTS[transport]!,
+          clients,
+          ...row,
+        });
+      }
     }
   }
 }
@@ -273,54 +376,58 @@ async function tokensTable(): Promise<void> {
 }
 
 async function startupTable(): Promise<void> {
-  const path = await executable();
-  if (path === undefined) {
+  if (sides.at(-1)!.executable === undefined) {
     console.error(NO_EXECUTABLE);
     return;
   }
-  const place = join(folder, "startup");
-  await writeCorpus(place, "en", 10_000, wordsOf(loadTable(), "en"));
-  const found = await measure("startup.ts", path, place);
-  const figure = (name: string, digits = 0) => found[name]?.toFixed(digits) ?? "";
-  const row = (program: string, prefix: string) =>
-    tell("the executable, 10,000 chunks", {
-      "": program,
-      "MB": figure(`${prefix}Megabytes`, 1),
-      "start and end ms": figure(`${prefix}Ms`),
-      "initialize ms": figure(`${prefix}InitializeMs`),
-      "first search ms": figure(`${prefix}FirstSearchMs`),
-      "idle RSS MB": figure(`${prefix}IdleMegabytes`),
-      "RSS after a search MB": figure(`${prefix}SearchedMegabytes`),
-    });
-  row("empty program", "empty");
-  row("the launcher alone", "launcher");
-  row("launcher and worker", "server");
+  const packages = join(folder, "others");
+  await install(packages, ["@modelcontextprotocol/server-filesystem", "mcp-local-rag", "@tobilu/qmd"]);
+  const others = await measureOtherStarts(packages, join(folder, "served"));
+  tellFigures("the executable, 10,000 chunks", {}, await measureStarts(folder, sides), others);
 }
 
-try {
-  if (values.only.includes("targets")) await targetsTable();
-  if (values.only.includes("startup")) await startupTable();
-  if (values.only.includes("keyword")) await keywordTable();
-  if (values.only.includes("meaning")) {
+const TABLES: Readonly<Record<string, () => Promise<void>>> = {
+  startup: startupTable,
+  targets: async () => {
+    await onceTable();
+    await folderTable("targets");
+  },
+  growth: () => folderTable("growth"),
+  keyword: keywordTable,
+  meaning: async () => {
     await embeddingTable();
     await scanTable();
+  },
+  neural: neuralTable,
+  mcp: mcpTable,
+  tokens: tokensTable,
+};
+
+/** Names of tables that could not be measured. The others are. */
+const failed: string[] = [];
+try {
+  for (const [name, measureTable] of Object.entries(TABLES)) {
+    if (!only.includes(name)) continue;
+    await measureTable().catch((error) => {
+      console.error(`${name}:`, error);
+      failed.push(name);
+    });
   }
-  if (values.only.includes("neural")) await neuralTable();
-  if (values.only.includes("mcp")) await mcpTable();
-  if (values.only.includes("tokens")) await tokensTable();
   if (values.json) console.log(JSON.stringify(tables, null, 2));
 } finally {
   await Deno.remove(folder, { recursive: true });
 }
+if (failed.length > 0) Deno.exit(1);
 
 function print(row: Row, withHead: boolean, table: string): void {
   const keys = Object.keys(row);
+  const widths = keys.map((key) => key === "figure" ? 35 : Math.max(9, key.length));
   const line = (cells: (string | number)[]) =>
-    `| ${cells.map((cell, i) => String(cell).padStart(Math.max(11, keys[i]!.length))).join(" | ")} |`;
+    `| ${cells.map((cell, i) => String(cell).padStart(widths[i]!)).join(" | ")} |`;
   if (withHead) {
     console.log(`\n${table}\n`);
     console.log(line(keys));
-    console.log(`|${keys.map((key) => `${"-".repeat(Math.max(11, key.length) + 1)}:|`).join("")}`);
+    console.log(`|${widths.map((width) => `${"-".repeat(width + 1)}:|`).join("")}`);
   }
   console.log(line(Object.values(row)));
 }

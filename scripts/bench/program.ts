@@ -4,34 +4,63 @@ import { startFlags } from "../compile/start_flags.ts";
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 const POLL_MS = 50;
 
-/** The program as a user runs it: an executable, or the sources. `state`: folder of its key and list of folders. */
+/** The costs of a run that has ended. CPU time and memory are NaN on systems without /proc. */
+export interface Run {
+  readonly seconds: number;
+  /** User and system time, that of its own processes included. */
+  readonly cpuSeconds: number;
+  /** The greatest memory, without that of its own processes. */
+  readonly megabytes: number;
+}
+
+/**
+ * The program as a user runs it: an executable, or the sources. `state`: folder of its key and list of folders; `settings`: variables of
+ * its environment.
+ */
 export class Program {
   readonly #command: readonly string[];
   readonly #env: Readonly<Record<string, string>>;
 
-  constructor(state: string, executable?: string) {
+  constructor(state: string, executable?: string, settings: Readonly<Record<string, string>> = {}) {
     this.#command = executable === undefined ? [Deno.execPath(), "run", ...startFlags(), MAIN] : [executable];
     const kept = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("MUXUE_RAG_"));
-    this.#env = { ...Object.fromEntries(kept), MUXUE_RAG_STATE_DIR: state, MUXUE_RAG_CONFIG_DIR: state };
+    this.#env = {
+      ...Object.fromEntries(kept),
+      MUXUE_RAG_STATE_DIR: state,
+      MUXUE_RAG_CONFIG_DIR: state,
+      ...settings,
+    };
   }
 
-  /** Indexes a folder. Returns the seconds and the greatest memory in megabytes, NaN on systems without /proc. */
-  async index(folder: string): Promise<{ seconds: number; megabytes: number }> {
+  /** Indexes a folder. */
+  index(folder: string): Promise<Run> {
+    return this.run("--dir", folder, "--quiet");
+  }
+
+  /** Runs a command. No other process of the caller may end meanwhile, or its CPU time counts as well. */
+  async run(...args: string[]): Promise<Run> {
+    const cpuBefore = endedChildrenCpuMs();
     const began = performance.now();
-    const child = this.#start(["--dir", folder, "--quiet"], "null");
+    const child = this.#start(args, "null", "piped");
     let megabytes = NaN;
     const timer = setInterval(() => megabytes = memoryOf(child.pid, "VmHWM") || megabytes, POLL_MS);
+    const problem = new Response(child.stderr).text();
     const { code } = await child.status;
+    const seconds = (performance.now() - began) / 1000;
     clearInterval(timer);
-    if (code !== 0) throw new Error(`indexing ${folder} ended with ${code}`);
-    return { seconds: (performance.now() - began) / 1000, megabytes };
+    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${(await problem).trim()}`);
+    return { seconds, cpuSeconds: (endedChildrenCpuMs() - cpuBefore) / 1000, megabytes };
   }
 
   /** Starts a server on a folder and initializes it. */
-  async serve(folder: string, ...flags: string[]): Promise<Served> {
+  serve(folder: string, ...flags: string[]): Promise<Served> {
+    return Program.connected(() => this.#start(["serve", "--dir", folder, ...flags], "piped"));
+  }
+
+  /** Initializes the server that `start` starts. */
+  static async connected(start: () => Deno.ChildProcess): Promise<Served> {
     const began = performance.now();
-    const child = this.#start(["serve", "--dir", folder, ...flags], "piped");
-    const served = new Served(child);
+    const served = new Served(start());
     await served.ask("initialize", {
       protocolVersion: "2025-06-18",
       capabilities: {},
@@ -42,7 +71,9 @@ export class Program {
   }
 
   /** Starts a server over HTTP on a free port. `end` asks it to end, as Ctrl-C does, and returns the milliseconds it takes. */
-  async serveHttp(folder: string): Promise<{ readonly url: string; end(): Promise<number> }> {
+  async serveHttp(
+    folder: string,
+  ): Promise<{ readonly url: string; cpuMs(): number; end(): Promise<number> }> {
     const child = this.#start(["serve", "--http", "--port", "0", "--dir", folder], "piped", "piped");
     await child.stdin.close();
     await child.stdout.cancel();
@@ -58,6 +89,7 @@ export class Program {
     })();
     return {
       url: await promise,
+      cpuMs: () => cpuMsOf(child.pid),
       async end() {
         const began = performance.now();
         child.kill("SIGTERM");
@@ -106,6 +138,11 @@ export class Served implements AsyncDisposable {
     return memoryOf(this.#child.pid, "VmRSS");
   }
 
+  /** CPU time of the process until now in milliseconds, in steps of ten. */
+  get cpuMs(): number {
+    return cpuMsOf(this.#child.pid);
+  }
+
   /** Returns the answer to a request as JSON text. */
   async ask(method: string, params: Record<string, unknown>): Promise<string> {
     const request = JSON.stringify({ jsonrpc: "2.0", id: ++this.#id, method, params });
@@ -119,9 +156,16 @@ export class Served implements AsyncDisposable {
     return line;
   }
 
-  /** Searches, and returns the answer as JSON text. */
-  search(keyword: string, mode: string): Promise<string> {
-    return this.ask("tools/call", { name: "search_rag", arguments: { keyword, mode } });
+  /** Searches, and returns the answer as JSON text. Without `hits`, as many as the program gives by itself. */
+  search(keyword: string, mode: string, hits?: number): Promise<string> {
+    return this.call("search_rag", { keyword, mode, "top_k": hits });
+  }
+
+  /** Calls a tool, and returns the answer as JSON text. */
+  async call(name: string, args: Record<string, unknown>): Promise<string> {
+    const answer = await this.ask("tools/call", { name, arguments: args });
+    if (answer.includes('"isError":true')) throw new Error(`${name}: ${answer.slice(0, 500)}`);
+    return answer;
   }
 
   /** Asks questions, closes the input without waiting for answers, and returns the milliseconds until the process has ended. */
@@ -145,11 +189,32 @@ export class Served implements AsyncDisposable {
   }
 }
 
+/** Steps of the times in `/proc/PID/stat` on Linux. */
+const TICK_MS = 10;
+
+/** Returns the sum of the named fields of `/proc/PID/stat`, which are times, in milliseconds; NaN on systems without it. */
+function timesOf(pid: number | "self", fields: readonly number[]): number {
+  try {
+    const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+    // The second field is the name of the program in brackets, which may contain spaces.
+    const values = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return TICK_MS * fields.reduce((sum, field) => sum + Number(values[field - 3]), 0);
+  } catch {
+    return NaN;
+  }
+}
+
+/** CPU time of a process, and of its own processes that have ended. */
+const cpuMsOf = (pid: number) => timesOf(pid, [14, 15, 16, 17]);
+
+/** CPU time of all processes that this one has started and that have ended. */
+const endedChildrenCpuMs = () => timesOf("self", [16, 17]);
+
 /** Returns a figure of `/proc/PID/status` in megabytes; NaN on systems without it. */
 function memoryOf(pid: number, name: string): number {
   try {
     const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1000;
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * 1024 / 1e6;
   } catch {
     return NaN;
   }

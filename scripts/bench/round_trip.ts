@@ -1,9 +1,10 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Measures round trips of `search_rag` from clients to the program, which runs from source as a server, and prints JSON:
- * milliseconds of the median and of the 95th percentile, and until the server has ended while it has 200 searches to do (stdin
- * is closed; over HTTP it gets SIGTERM). Arguments: folder, file with the questions (JSON), folder of the program's state,
- * transport (`stdio`, `http`, or `session` for HTTP with the session of older revisions), number of clients. Several clients
+ * Measures round trips of `search_rag` from clients to the program, which runs as a server, and prints JSON: milliseconds
+ * of the median and of the 95th percentile, of the server's CPU time for each search, and until the server has ended while it has 200
+ * searches to do (stdin is closed; over HTTP it gets SIGTERM). Arguments: folder, file with the questions (JSON), folder of the program's
+ * state, transport (`stdio`, `http`, or `session` for HTTP with the session of older revisions), number of clients, executable (by
+ * default the sources). Several clients
  * share the questions, with the pauses of `searches.ts`. Over stdio each client has its own server.
  */
 import { Program } from "./program.ts";
@@ -14,15 +15,16 @@ const ROUNDS = 3;
 /** As in `searches.ts`. */
 const PAUSE_MS = 200;
 
-const [folder, questionsFile, state, transport, clients] = Deno.args as [
+const [folder, questionsFile, state, transport, clients, executable] = Deno.args as [
   string,
   string,
   string,
   "stdio" | "http" | "session",
   string,
+  string?,
 ];
 const questions: string[] = JSON.parse(await Deno.readTextFile(questionsFile));
-const program = new Program(state);
+const program = new Program(state, executable || undefined);
 
 /** Sends a search and returns the answer as text. */
 type Search = (keyword: string) => Promise<string>;
@@ -69,31 +71,42 @@ async function httpClient(url: string, withSession: boolean): Promise<Search> {
 
 const times: number[] = [];
 
-/** Asks its share of the questions in each round. */
-async function ask(search: Search, client: number): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) {
+/** Asks its share of the questions in the rounds from `from` to `to`. */
+async function ask(search: Search, client: number, from: number, to: number): Promise<void> {
+  for (let round = from; round < to; round++) {
     for (let i = 0; i < questions.length / Number(clients); i++) {
       const began = performance.now();
       const answer = await search(questions[(i + client * 17) % questions.length]!);
-      if (round > 0) times.push(performance.now() - began);
+      if (from > 0) times.push(performance.now() - began);
       if (clients !== "1") await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (!answer.includes('"code":200')) throw new Error(answer.slice(0, 500));
     }
   }
 }
 
+/** Lets all clients ask, and returns the CPU milliseconds of a search. */
+async function askAll(searches: readonly Search[], cpuMs: () => number): Promise<number> {
+  const rounds = (from: number, to: number) =>
+    Promise.all(searches.map((search, client) => ask(search, client, from, to)));
+  await rounds(0, 1);
+  const before = cpuMs();
+  await rounds(1, ROUNDS);
+  return (cpuMs() - before) / times.length;
+}
+
 const all = Array.from({ length: Number(clients) }, (_, client) => client);
-let exitMs: number;
+let exitMs: number, cpuMs: number;
 if (transport === "stdio") {
   const servers = await Promise.all(all.map(() => program.serve(folder)));
-  await Promise.all(
-    servers.map((server, client) => ask((keyword) => server.search(keyword, "hybrid"), client)),
+  cpuMs = await askAll(
+    servers.map((server) => (keyword) => server.search(keyword, "hybrid")),
+    () => servers.reduce((sum, server) => sum + server.cpuMs, 0),
   );
   exitMs = Math.max(...await Promise.all(servers.map((server) => server.endUnderLoad(questions))));
 } else {
   const server = await program.serveHttp(folder);
   const searches = await Promise.all(all.map(() => httpClient(server.url, transport === "session")));
-  await Promise.all(searches.map(ask));
+  cpuMs = await askAll(searches, server.cpuMs);
   const load = questions.map((keyword, i) => searches[i % searches.length]!(keyword).catch(() => ""));
   // The first requests have arrived when one is answered.
   await Promise.race(load);
@@ -102,4 +115,4 @@ if (transport === "stdio") {
 }
 times.sort((a, b) => a - b);
 const at = (share: number) => times[Math.floor(times.length * share)]!;
-console.log(JSON.stringify({ p50: at(0.5), p95: at(0.95), exitMs }));
+console.log(JSON.stringify({ p50: at(0.5), p95: at(0.95), cpuMs, exitMs }));

@@ -1,133 +1,93 @@
-import { join } from "node:path";
-import { loadTable } from "#models/embedding/mod.ts";
-import { wordsOf, writeCorpus } from "./corpus.ts";
-import { Program } from "./program.ts";
-import { type BenchLanguage, chunks } from "./text.ts";
+import type { Compared, Samples } from "./samples.ts";
 
-/** Figures of one size and language by their names. */
-export type Figures = Readonly<Record<string, number>>;
-
-/** Runs a script of this folder and returns its figures. */
-export type Measure = (script: string, ...args: (string | number)[]) => Promise<Record<string, number>>;
-
-const STARTS = 9;
-const SEARCHES = 400;
-const CHANGES = 5;
-const IDLE_MS = 1000;
-const POLL_MS = 10;
-/** Longest wait for a changed file to be found. */
-const CHANGE_LIMIT_MS = 60_000;
-const FILE_MB = 100;
-
-const idle = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
+/** The folder, language and mode that figures belong to; absent where they do not depend on them. */
+export interface Measured {
+  readonly chunks?: number;
+  readonly language?: string;
+  readonly mode?: string;
+}
 
 /** Limits that a figure should keep. */
-export interface Target {
+interface Target extends Measured {
   readonly figure: string;
-  readonly size: number;
-  readonly language?: BenchLanguage;
   readonly most?: number;
   readonly least?: number;
+  /** Most CPU time, in the unit of the figure. */
+  readonly mostCpu?: number;
 }
 
 const K100 = 100_000, M1 = 1_000_000;
+const KEYWORD = { mode: "keyword" }, HYBRID = { mode: "hybrid" };
 
 /** The targets that the program is measured against. */
-export const TARGETS: readonly Target[] = [
-  { figure: "keyword p50 ms", size: M1, most: 3 },
-  { figure: "hybrid p50 ms", size: M1, most: 20 },
-  { figure: "hybrid p50 ms", size: K100, most: 5 },
-  { figure: "hybrid p95 ms", size: K100, most: 10 },
-  { figure: "serving MB", size: K100, most: 180 },
-  { figure: "serving MB", size: M1, most: 600 },
-  { figure: "indexing MB", size: M1, most: 4000 },
-  { figure: "first filter ms", size: K100, most: 2 },
-  { figure: "update ms", size: K100, most: 300 },
-  { figure: "update ms", size: M1, most: 2000 },
-  { figure: "MB/s", size: K100, language: "en", least: 20 },
-  { figure: "MB/s", size: K100, language: "zh", least: 10 },
-  { figure: "initialize ms", size: 0, most: 110 },
-  { figure: "idle MB", size: 0, most: 90 },
-  { figure: "100 MB file s", size: 0, most: 7 },
+const TARGETS: readonly Target[] = [
+  { figure: "initialize : bare runtime", most: 3.7 },
+  { figure: "initialize ms", most: 110 },
+  { figure: "idle MB", most: 90 },
+  { figure: "executable MB", most: 120 },
+  { figure: "100 MB file s", most: 7, mostCpu: 10 },
+  { figure: "100 MB file, peak MB", most: 600 },
+  { figure: "one search in 3,400 files s", most: 0.8 },
+  { figure: "local models, chunks/s", least: 30 },
+  { figure: "index MB/s", chunks: K100, ...KEYWORD, least: 20 },
+  { figure: "index MB/s", chunks: K100, ...HYBRID, least: 10 },
+  { figure: "search without server p50 ms", chunks: K100, ...HYBRID, most: 5 },
+  { figure: "search without server p95 ms", chunks: K100, ...HYBRID, most: 10 },
+  { figure: "search without server p50 ms", chunks: M1, ...HYBRID, most: 20 },
+  { figure: "search without server p50 ms", chunks: M1, ...KEYWORD, most: 3 },
+  { figure: "server adds p50 ms", chunks: K100, most: 4 },
+  { figure: "ten hits : three hits", chunks: K100, most: 1.5 },
+  { figure: "serving MB", chunks: K100, ...KEYWORD, most: 180 },
+  { figure: "serving MB", chunks: K100, ...HYBRID, most: 260 },
+  { figure: "serving MB", chunks: M1, most: 600 },
+  // The memory after a search differs by some percent from one second to the next.
+  { figure: "MB after 10,000 searches : before", most: 1.1 },
+  { figure: "update ms", chunks: K100, ...KEYWORD, most: 25 },
+  { figure: "update ms", chunks: K100, ...HYBRID, most: 150 },
+  { figure: "update ms", chunks: M1, most: 2000 },
+  { figure: "peak of indexing MB", chunks: M1, most: 4000 },
+  { figure: "first filter ms", chunks: K100, most: 2 },
 ];
 
-/** Measures a folder of `size` chunks with the program: indexing, searches, filters, memory and updates. */
-export async function measureFolder(
-  parent: string,
-  program: Program,
-  measure: Measure,
-  language: BenchLanguage,
-  size: number,
-): Promise<Figures> {
-  const folder = join(parent, `${language}-${size}`), asked = join(parent, `${language}-${size}.json`);
-  const { questions, bytes } = await writeCorpus(folder, language, size, wordsOf(loadTable(), language));
-  await Deno.writeTextFile(asked, JSON.stringify(questions));
-  const indexed = await program.index(folder);
-  const state = join(parent, "state");
-  const keyword = await measure("searches.ts", folder, asked, state, "keyword");
-  const hybrid = await measure("searches.ts", folder, asked, state, "hybrid");
-  const filters = await measure("filters.ts", size, 1);
-  const served = await measureServer(program, folder, questions);
-  await Deno.remove(folder, { recursive: true });
+export type Row = Record<string, string | number>;
+
+/** Values of other programs by their names and, of each, by the figure. */
+export type Others = ReadonlyMap<string, Readonly<Record<string, number>>>;
+
+/** Returns a row for each figure: both programs, if there are two, others beside them, and the target. */
+export function rowsOf(samples: Samples, count: number, measured: Measured, others: Others): Row[] {
+  return samples.names.map((figure) => {
+    const found = samples.compared(figure, count);
+    const target = TARGETS.find((target) =>
+      target.figure === figure && (target.chunks ?? measured.chunks) === measured.chunks &&
+      (target.mode ?? measured.mode) === measured.mode
+    );
+    return {
+      figure,
+      ...measured,
+      ...(count > 1 ? { before: shown(found.before) } : {}),
+      now: shown(found.now),
+      ...(count > 1 ? { ratio: shown(found.ratio, 3), "CPU before": shown(found.cpuBefore) } : {}),
+      CPU: shown(found.cpu),
+      ...(count > 1 ? { "CPU ratio": shown(found.cpuRatio, 3) } : {}),
+      ...Object.fromEntries([...others].map(([name, figures]) => [name, shown(figures[figure] ?? NaN)])),
+      ...judged(target, found),
+    };
+  });
+}
+
+function judged(target: Target | undefined, { now, cpu }: Compared): Row {
+  if (target === undefined || Number.isNaN(now)) return { target: "", verdict: "" };
+  const { most, least, mostCpu } = target;
+  const isMet = now <= (most ?? Infinity) && now >= (least ?? -Infinity) && !(cpu > (mostCpu ?? Infinity));
+  const limit = most === undefined ? `>= ${least}` : `<= ${most}`;
   return {
-    "MB/s": bytes / 1e6 / indexed.seconds,
-    "indexing MB": indexed.megabytes,
-    "keyword p50 ms": keyword["p50"]!,
-    "keyword p95 ms": keyword["p95"]!,
-    "hybrid p50 ms": hybrid["p50"]!,
-    "hybrid p95 ms": hybrid["p95"]!,
-    "first filter ms": filters["first"]!,
-    ...served,
+    target: mostCpu === undefined ? limit : `${limit}, CPU ${mostCpu}`,
+    verdict: isMet ? "met" : "missed",
   };
 }
 
-/** Measures the memory of a server after many searches, and the time from saving a file to the first answer with its text. */
-async function measureServer(
-  program: Program,
-  folder: string,
-  questions: readonly string[],
-): Promise<Figures> {
-  await using server = await program.serve(folder);
-  for (let i = 0; i < SEARCHES; i++) await server.search(questions[i % questions.length]!, "hybrid");
-  await idle(IDLE_MS);
-  const megabytes = server.megabytes;
-  const times: number[] = [];
-  for (let i = 0; i < CHANGES; i++) {
-    // A word that no text holds.
-    const word = `qzxv${"abcdefghij"[i]}wkj`;
-    await Deno.writeTextFile(join(folder, "0.md"), `# 1\n\n${word}.`);
-    const began = performance.now();
-    while (!(await server.search(word, "keyword")).includes(`${word}.`)) {
-      if (performance.now() - began > CHANGE_LIMIT_MS) break;
-      await idle(POLL_MS);
-    }
-    times.push(performance.now() - began);
-  }
-  return { "serving MB": megabytes, "update ms": median(times) };
-}
-
-/** Measures starts of the server in a folder of 1,000 chunks, its memory while it waits, and one large file. */
-export async function measureOnce(parent: string, program: Program): Promise<Figures> {
-  const words = wordsOf(loadTable(), "en");
-  const folder = join(parent, "small"), large = join(parent, "large");
-  await writeCorpus(folder, "en", 1000, words);
-  await program.index(folder);
-  const times: number[] = [], memories: number[] = [];
-  for (let i = 0; i < STARTS; i++) {
-    await using server = await program.serve(folder);
-    times.push(server.initializeMs);
-    if (i % 3 !== 0) continue;
-    await idle(IDLE_MS);
-    memories.push(server.megabytes);
-  }
-  await Deno.mkdir(large);
-  using file = await Deno.create(join(large, "large.txt"));
-  let bytes = 0;
-  for (const text of chunks("en", K100 * 10, words)) {
-    if (bytes + text.length + 2 > FILE_MB * 1e6) break;
-    bytes += await file.write(new TextEncoder().encode(`${text}\n\n`));
-  }
-  const { seconds } = await program.index(large);
-  return { "initialize ms": median(times), "idle MB": median(memories), "100 MB file s": seconds };
+/** Three digits or more, and nothing for what was not measured. */
+function shown(value: number, digits = value < 1 ? 2 : value < 10 ? 1 : 0): string {
+  return Number.isNaN(value) ? "" : value.toFixed(digits);
 }

@@ -11,6 +11,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startFlags } from "../compile/start_flags.ts";
 import { copyFolder } from "../copy_folder.ts";
+import { otherServers } from "./others.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const READ_BYTES = 64_000;
@@ -87,33 +88,8 @@ for (
   await client.close();
 }
 
-/** Other servers: their package, the file to run, its arguments, and the tool that reads a file. */
-const OTHERS: readonly {
-  readonly name: string;
-  readonly file: string;
-  readonly args?: string[];
-  readonly own?: Record<string, string>;
-  readonly read?: string;
-}[] = [
-  {
-    name: "filesystem",
-    file: "@modelcontextprotocol/server-filesystem/dist/index.js",
-    args: [docs],
-    read: "read_text_file",
-  },
-  { name: "mcp-local-rag", file: "mcp-local-rag/dist/index.js", own: { BASE_DIR: docs, HOME: top } },
-  { name: "qmd", file: "@tobilu/qmd/dist/cli/qmd.js", args: ["mcp"], own: { HOME: top } },
-];
-for (const { name, file: script, args = [], own = {}, read } of OTHERS) {
-  const path = join(packages, "node_modules", script);
-  if (!await Deno.stat(path).then(() => true, () => false)) continue;
-  // Two of them need Node 22.
-  const client = await connect(
-    "npx",
-    ["-y", "--package", "node@22", "--", "node", path, ...args],
-    "bench",
-    { npm_config_cache: join(top, "npm"), ...own },
-  );
+for (const { name, command, args, own, read } of await otherServers(packages, docs, top)) {
+  const client = await connect(command, args, "bench", own);
   await listTokens(name, client);
   if (read !== undefined) figures[`${name}/whole read`] = await answerTokens(client, read, { path: file });
   await client.close();

@@ -1,8 +1,10 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
  * Makes one measurement in a separate process and prints it as JSON. Arguments: `build` or `query`, engine, language,
- * chunks, path.
+ * chunks, path. `build` with a folder of Markdown texts and a file with questions takes its chunks from there, a section each, and counts
+ * the reading of the files.
  */
+import { join } from "node:path";
 import type { Engine } from "./engine.ts";
 import { fts5 } from "./fts5.ts";
 import { lancedb } from "./lancedb.ts";
@@ -13,16 +15,32 @@ import { type BenchLanguage, chunks, queryFrom, random } from "./text.ts";
 
 const QUERIES = 300;
 const engines: Readonly<Record<string, Engine>> = { ours, fts5, orama: stockOrama, minisearch, lancedb };
-const [step, engineName, language, count, path] = Deno.args as [
+const [step, engineName, language, count, path, folder, asked] = Deno.args as [
   string,
   string,
   BenchLanguage,
   string,
   string,
+  string?,
+  string?,
 ];
 const engine = engines[engineName]!;
 
-if (step === "build") {
+/** The sections of the texts in a folder. */
+function* sections(folder: string): Generator<string> {
+  for (const { name } of Deno.readDirSync(folder)) {
+    if (!name.endsWith(".md")) continue;
+    yield* Deno.readTextFileSync(join(folder, name)).split(/^# \d+\n\n/m).slice(1);
+  }
+}
+
+if (step === "build" && folder !== undefined) {
+  await Deno.copyFile(asked!, `${path}.queries`);
+  const began = performance.now();
+  const size = await engine.build(path, sections(folder));
+  const seconds = (performance.now() - began) / 1000;
+  console.log(JSON.stringify({ seconds, size, megabytes: Deno.memoryUsage().rss / 1e6 }));
+} else if (step === "build") {
   const texts = [...chunks(language, Number(count))];
   const bytes = texts.reduce((sum, text) => sum + (language === "en" ? text.length : text.length * 3), 0);
   const next = random(7);
