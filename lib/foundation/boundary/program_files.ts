@@ -19,9 +19,12 @@ export function openProgramFile(name: string): FilePart {
   return { file, offset: 0, length: file.seekSync(0, Deno.SeekMode.End) };
 }
 
-/** The bytes of a part from `from` to `to` (exclusive). Throws an error if the file is shorter. */
-export function readPart({ file, offset }: FilePart, from: number, to: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(to - from);
+/** Fills `bytes` with those of a part from `from` on. Throws an error if the file is shorter. */
+export function readPart(
+  { file, offset }: FilePart,
+  from: number,
+  bytes: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
   file.seekSync(offset + from, Deno.SeekMode.Start);
   for (let at = 0; at < bytes.length;) {
     const count = file.readSync(bytes.subarray(at));
