@@ -63,13 +63,14 @@ function letterBits(letters: string): number {
 export function mayHoldValues(units: Uint16Array, length: number): boolean {
   for (let at = 0; at < length; at++) {
     const unit = units[at]!;
-    if (unit > NINE) {
+    // A unit below zero becomes a great number. Every unit that is indexed comes here, and most are letters and spaces.
+    if (unit - ZERO >>> 0 > 9) {
+      if (unit < CHINESE_ONE) continue;
       // 一九九九年, 二〇二四年
       const isYear = unit === CHINESE_ONE || unit === CHINESE_TWO;
       if (isYear && CHINESE_DIGITS.includes(String.fromCharCode(units[at + 1]!))) return true;
       continue;
     }
-    if (unit < ZERO) continue;
     const start = at++;
     while (units[at]! >= ZERO && units[at]! <= NINE) at++;
     if (at - start <= 4 && mayGoOn(units, at, at - start)) return true;

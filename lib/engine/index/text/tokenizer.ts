@@ -72,7 +72,9 @@ export class Tokenizer {
       return languageOf(string);
     }
     const isAscii = text.load(bytes);
-    const language = languageOfUnits(text.units, text.length);
+    const language = isAscii
+      ? languageOfAscii(text.units, text.length)
+      : languageOfUnits(text.units, text.length);
     if (!isAscii && !text.normalize()) text.loadString(utf8.decode(bytes).normalize("NFKC"));
     this.#scanLoaded(sink);
     return language;
@@ -449,14 +451,26 @@ const KANA_SHARE = 0.1;
  * Returns one of {@linkcode LANGUAGE_CODES} by the main script of `text`. `en` stands for all languages in Latin letters.
  */
 export function languageOf(text: string): number {
-  const step = Math.max(1, Math.floor(text.length / SAMPLE));
+  const step = stepOf(text.length);
   const sample = new Uint16Array(Math.ceil(text.length / step));
   for (let i = 0; i < sample.length; i++) sample[i] = text.charCodeAt(i * step);
   return languageOfSample(sample, sample.length, 1);
 }
 
 function languageOfUnits(units: Uint16Array, length: number): number {
-  return languageOfSample(units, length, Math.max(1, Math.floor(length / SAMPLE)));
+  return languageOfSample(units, length, stepOf(length));
+}
+
+/** The same for ASCII: the first letter that is examined decides. */
+function languageOfAscii(units: Uint16Array, length: number): number {
+  for (let i = 0, step = stepOf(length); i < length; i += step) {
+    if (isLetter(units[i]!)) return LANGUAGE_CODES.en;
+  }
+  return LANGUAGE_CODES.other;
+}
+
+function stepOf(length: number): number {
+  return Math.max(1, Math.floor(length / SAMPLE));
 }
 
 function languageOfSample(units: Uint16Array, length: number, step: number): number {
