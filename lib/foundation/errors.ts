@@ -25,6 +25,11 @@ export class UserError extends Error {
 /** A {@linkcode UserError} for wrong usage or a wrong configuration; the exit code is 2. */
 export class UsageError extends UserError {}
 
+/** Thrown when a thread cannot start, or ends before its work is done. The work can be done without it. */
+export class ThreadError extends Error {
+  override readonly name = "ThreadError";
+}
+
 /** Returns the stack of an error with its message, for the log. */
 export function traceOf(error: unknown): string {
   return error instanceof Error ? error.stack ?? error.message : String(error);

@@ -1,6 +1,6 @@
 /** Builds or updates the index of a folder: plan, read, embed, write, replace. */
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
-import { reasonOf, UserError } from "#foundation/errors.ts";
+import { reasonOf, ThreadError, UserError } from "#foundation/errors.ts";
 import { DamagedIndexError, IndexTooLargeError, type StoredFile, TermThread } from "#engine/index/mod.ts";
 import {
   type IngestSettings,
@@ -81,10 +81,12 @@ export async function ingest(
   await using lock = await (shared?.lock() ?? store.lock());
   const settings = await storeSettings(store, config, context.ownPlaces);
   const input = { ...given, settings, takenAway: lock.takenAway, shared: shared?.run };
-  const before = options.full
-    ? {}
-    // A complete check of an index that several machines share would fetch all of it. The parts that are read are checked in any case.
-    : await previousIndex(store, settingsName(settings), options.verify ?? store.isShared !== true);
+  const open = async () =>
+    options.full
+      ? {}
+      // A complete check of an index that several machines share would fetch all of it. The parts that are read are checked in any case.
+      : await previousIndex(store, settingsName(settings), options.verify ?? store.isShared !== true);
+  const before = await open();
   trace?.end("store", present({ reason: before.reason?.key }));
   if (before.reason?.key === "rebuild_settings" && options.keepsSettings) {
     throw new UserError("index_settings_differ", { path: root, ...before.reason.params });
@@ -92,6 +94,10 @@ export async function ingest(
   try {
     return await new IngestRun(input, before).run();
   } catch (error) {
+    if (error instanceof ThreadError) {
+      context.log.warning("ingest.without_threads", { root, reason: error.message });
+      return await new IngestRun({ ...input, hasThreads: false }, await open()).run();
+    }
     if (!(error instanceof DamagedIndexError)) throw error;
     // The old index was damaged after it was verified. Data that is copied from it is checked again.
     return await new IngestRun(input, { reason: unreadable(error) }).run();
@@ -144,6 +150,8 @@ interface RunInput {
   readonly takenAway: StoreLock["takenAway"];
   /** How the run is shared with other writers. */
   readonly shared: SharedRun | undefined;
+  /** Whether threads help; default is yes. Without them a run takes longer. */
+  readonly hasThreads?: boolean;
   readonly trace: IngestTrace | undefined;
 }
 
@@ -223,7 +231,7 @@ class IngestRun {
     const plan = planOf(batch, own);
     await using embedder = model === undefined ? undefined : new BuiltinEmbedder(
       (context.table ?? (this.#table ??= new LazyTable())).get(),
-      workersFor(plan.bytes),
+      this.#workersFor(plan),
     );
     this.#toRead ??= { files: own.size, bytes: own.values().reduce((sum, { size }) => sum + size, 0) };
     this.#progress.startReading(this.#toRead.files, this.#toRead.bytes);
@@ -328,8 +336,8 @@ class IngestRun {
       const { settings: { model }, context: { table = new LazyTable() } } = this.#input;
       await using embedder = model === undefined
         ? undefined
-        : new BuiltinEmbedder(table.get(), workersFor(plan.bytes));
-      using thread = previous === undefined && workersFor(plan.bytes) > 0
+        : new BuiltinEmbedder(table.get(), this.#workersFor(plan));
+      using thread = previous === undefined && this.#workersFor(plan) > 0
         ? new TermThread(TERM_WORKER)
         : undefined;
       const made = await store.replace(
@@ -345,6 +353,10 @@ class IngestRun {
       if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
       throw error;
     }
+  }
+
+  #workersFor({ bytes }: UpdatePlan): number {
+    return this.#input.hasThreads === false ? 0 : workersFor(bytes);
   }
 
   #beginFiles(): void {

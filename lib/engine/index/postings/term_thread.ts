@@ -2,6 +2,7 @@
  * Finds the terms of chunks in a thread, while the caller reads the next files. The texts go there in UTF-8, in buffers that travel
  * back and forth; the posting lists come back in pieces, which the caller writes while the thread encodes the next.
  */
+import { reasonOf, ThreadError } from "#foundation/errors.ts";
 import type { WrittenTerms } from "./chunk_terms.ts";
 import { IndexTooLargeError } from "./format.ts";
 
@@ -50,7 +51,7 @@ export class TermThread implements Disposable {
     this.#module = module;
   }
 
-  /** Returns room for the next text and its context, `bytes` or more. */
+  /** Returns room for the next text and its context, `bytes` or more. Throws `ThreadError`. */
   room(bytes: number): Uint8Array<ArrayBuffer> {
     this.#worker();
     if (this.#used + bytes > this.#bytes.length) {
@@ -77,7 +78,10 @@ export class TermThread implements Disposable {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Passes the posting lists of all chunks to `write`, in pieces. Throws `IndexTooLargeError`, and any other failure of the thread. */
+  /**
+   * Passes the posting lists of all chunks to `write`, in pieces. Throws `IndexTooLargeError`, `ThreadError`, and any other failure of the
+   * thread.
+   */
   async finish(
     write: (bytes: Uint8Array) => void,
     pause: () => Promise<void>,
@@ -103,11 +107,16 @@ export class TermThread implements Disposable {
 
   #worker(): Worker {
     if (this.#started !== undefined) return this.#started;
-    const worker = this.#started = new Worker(this.#module, { type: "module", name: "terms" });
+    let worker: Worker;
+    try {
+      worker = this.#started = new Worker(this.#module, { type: "module", name: "terms" });
+    } catch (error) {
+      throw new ThreadError(reasonOf(error), { cause: error });
+    }
     worker.onmessage = ({ data }: MessageEvent<TermAnswer>) => this.#receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail(new Error(event.message));
+      this.#fail(new ThreadError(event.message));
     };
     worker.onmessageerror = () => this.#fail(new Error("the answer of the thread cannot be read"));
     return worker;

@@ -4,6 +4,7 @@
 import type { EmbeddingKind, EmbeddingProvider } from "../provider.ts";
 import { embedBatch, type EmbeddedBatch, SifEmbedder, TextAnalyzer } from "./analyzer.ts";
 import type { Table } from "./table.ts";
+import { reasonOf, ThreadError } from "#foundation/errors.ts";
 import { PROGRAM_ROOT } from "#foundation/runtime.ts";
 
 /** Raised if the vector of a text or the id of a word changes: an index stores both. */
@@ -75,10 +76,15 @@ export class EmbeddingPool {
   readonly #analyzer: TextAnalyzer | undefined;
   #next = 0;
 
-  /** `worker` is the module of the workers. */
+  /** `worker` is the module of the workers. Throws `ThreadError`. */
   constructor(table: Table, workers: number, worker: URL = WORKER) {
     if (workers === 0) this.#analyzer = new TextAnalyzer(table);
-    for (let i = 0; i < workers; i++) this.#members.push(startMember(table, worker));
+    try {
+      for (let i = 0; i < workers; i++) this.#members.push(startMember(table, worker));
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw new ThreadError(reasonOf(error), { cause: error });
+    }
   }
 
   /** Number of batches to keep under way at once. */
@@ -86,7 +92,7 @@ export class EmbeddingPool {
     return Math.max(1, this.#members.length * AHEAD);
   }
 
-  /** Embeds one batch. Rejects if its worker fails, and at once if any worker has failed before. */
+  /** Embeds one batch. Rejects with `ThreadError` if its worker fails, and at once if any worker has failed before. */
   embed(texts: readonly string[]): Promise<EmbeddedBatch> {
     if (this.#analyzer !== undefined) return Promise.resolve(embedBatch(this.#analyzer, texts));
     const failure = this.#members.find((member) => member.failure !== undefined)?.failure;
@@ -121,7 +127,7 @@ function startMember(table: Table, module: URL): Member {
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    fail(new Error(event.message));
+    fail(new ThreadError(event.message));
   };
   // The batch of an unreadable answer is unknown.
   worker.onmessageerror = () => fail(new Error("an embedding thread's answer could not be read"));
