@@ -109,14 +109,24 @@ export class Dictionary {
 
   *#termsOfLength(least: number, most: number): Generator<string> {
     const decoder = new TextDecoder();
-    for (let id = 0; id < this.size; id++) {
-      const bytes = this.#bytes(id)!;
+    const { offsets } = this.#data, bytes = this.#data.bytes.subarray(0, this.#data.bytes.length);
+    for (let id = 0, end = offsets.at(0)!; id < this.size; id++) {
+      const start = end;
+      end = this.#endOf(id, start);
       // A unit takes at most three bytes. An index of Chinese texts has millions of pairs of characters.
-      if (bytes.length < least || bytes.length > 3 * most) continue;
-      const units = unitsOf(bytes);
+      if (end - start < least || end - start > 3 * most) continue;
+      const units = unitsIn(bytes, start, end);
       if (units < least || units > most) continue;
-      yield units === bytes.length ? fromAscii(bytes) : decoder.decode(bytes);
+      yield units === end - start ? fromAscii(bytes, start, end) : decoder.decode(bytes.subarray(start, end));
     }
+  }
+
+  /** Where a term ends that begins at `start`. */
+  #endOf(id: number, start: number): number {
+    const { offsets, bytes } = this.#data;
+    const end = offsets.at(id + 1);
+    if (end === undefined || start > end || end > bytes.length) throw this.#damaged(`place of term ${id}`);
+    return end;
   }
 
   /** Returns the terms that begin with `prefix`, in the order of their ids. The index is read before this returns. */
@@ -129,8 +139,7 @@ export class Dictionary {
     const { offsets } = this.#data, bytes = this.#data.bytes.subarray(0, this.#data.bytes.length);
     for (let id = 0, end = offsets.at(0)!; id < this.size; id++) {
       const start = end;
-      end = offsets.at(id + 1)!;
-      if (start > end || end > bytes.length) throw this.#damaged(`place of term ${id}`);
+      end = this.#endOf(id, start);
       if (end - start < wanted.length) continue;
       let i = 0;
       while (i < wanted.length && bytes[start + i] === wanted[i]) i++;
@@ -150,9 +159,9 @@ export class Dictionary {
 }
 
 /** UTF-16 units of a text in UTF-8: one for each character, two for those of four bytes. */
-function unitsOf(bytes: Uint8Array): number {
+function unitsIn(bytes: Uint8Array, start: number, end: number): number {
   let units = 0;
-  for (let i = 0; i < bytes.length; i++) {
+  for (let i = start; i < end; i++) {
     const byte = bytes[i]!;
     if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
   }
@@ -160,9 +169,9 @@ function unitsOf(bytes: Uint8Array): number {
 }
 
 /** The text of bytes that are all ASCII. A call of the decoder takes longer for a short term. */
-function fromAscii(bytes: Uint8Array): string {
+function fromAscii(bytes: Uint8Array, start: number, end: number): string {
   let text = "";
-  for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(bytes[i]!);
+  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
   return text;
 }
 
