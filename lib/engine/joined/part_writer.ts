@@ -67,12 +67,12 @@ export class PartWriter extends IndexWriter {
   override keep(given: FileRecord | undefined, file: number, generatedOf?: GeneratedOf): void {
     const { part, number } = placeIn(this.#previous!, file);
     const staying = this.#staying[part];
+    if (staying !== undefined && !staying.isUnexamined(number)) return staying.keep(given, number);
     // a file of an earlier part may have got its record since
     const record = given ?? recordOf(this.#previous!.files[file]!);
     if (staying === undefined) super.keep(record, number, generatedOf, part - this.#from);
     // A file that could not be examined is the last of its part. If it is kept, its place is that of its path, so it is written anew.
-    else if (staying.isUnexamined(number)) this.addEmpty(record);
-    else staying.keep(given, number);
+    else this.addEmpty(record);
   }
 }
 

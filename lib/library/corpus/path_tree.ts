@@ -53,8 +53,9 @@ export class PathTree {
   has(path: string): boolean {
     if (this.#isWhole) return true;
     if (path === "") return false;
-    const [name, rest] = split(path);
-    return this.#children.get(name)?.has(rest) ?? false;
+    const slash = path.indexOf("/");
+    if (slash < 0) return this.#children.get(path)?.isWhole ?? false;
+    return this.#children.get(path.slice(0, slash))?.has(path.slice(slash + 1)) ?? false;
   }
 }
 

@@ -18,7 +18,8 @@ export type Complete = (record: FileRecord) => FileRecord;
 /** Bibliographies that are read, and bytes of one of them. */
 const MOST_FILES = 1_000, MOST_BYTES = 20_000_000;
 
-const isBibliography = (path: string) => /\.bib$/i.test(path);
+/** Every update asks it of every file, and the pattern takes longer than the rest of the question. */
+const isBibliography = (path: string) => path.at(-4) === "." && /\.bib$/i.test(path);
 const isDescribed = (path: string) => /\.(?:pdf|epub|djvu|ps|docx?|odt)$/i.test(path);
 
 /**

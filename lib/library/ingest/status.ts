@@ -319,9 +319,8 @@ export function notRead(
   language: Language,
 ): NotRead {
   const unread = unreadKinds(missed, files);
-  const emptyPages = files.flatMap(({ path, status, pages = 0, emptyPages = [] }) =>
-    status === "indexed" && emptyPages.length > 0 ? [{ path, pages, emptyPages }] : []
-  );
+  const emptyPages = files.filter((file) => file.status === "indexed" && file.emptyPages?.length)
+    .map(({ path, pages = 0, emptyPages = [] }) => ({ path, pages, emptyPages }));
   return present({
     skipped: skippedCounts(skipped, files),
     // Some of them have the text of an earlier run.

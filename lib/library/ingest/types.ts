@@ -260,6 +260,11 @@ export class FileCounter {
     return { ...this.#counts };
   }
 
+  /** Counts a file that stays as it is. */
+  addKept({ status }: StoredFile): void {
+    if (status === "indexed") this.#counts.unchanged++;
+  }
+
   /** Counts a file. `old`: its record in the previous index, if it has one. */
   add(old: StoredFile | undefined, { status, sha256, same, bytesRead }: FileOutcome): void {
     this.#counts.bytesRead += bytesRead;
@@ -291,9 +296,12 @@ interface RecognitionState {
 
 /** Counts the recognised pages and pictures of the files of an index; `undefined` if there are none, and none are pending. */
 export function recognitionOf(files: readonly StoredFile[]): RecognitionState | undefined {
-  const pages = files.reduce((sum, { recognised = [] }) => sum + recognised.length, 0);
-  const pictures = files.reduce((sum, { recognisedImages = [] }) => sum + recognisedImages.length, 0);
-  const pending = files.filter(({ recognition }) => recognition === "pending").length;
+  let pages = 0, pictures = 0, pending = 0;
+  for (const { recognised, recognisedImages, recognition } of files) {
+    pages += recognised?.length ?? 0;
+    pictures += recognisedImages?.length ?? 0;
+    if (recognition === "pending") pending++;
+  }
   if (pages + pictures + pending === 0) return undefined;
   return { pages, ...(pictures === 0 ? {} : { pictures }), pending };
 }

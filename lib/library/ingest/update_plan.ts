@@ -179,8 +179,8 @@ class Planner {
   readonly #options: PlanOptions;
   readonly #believed: boolean;
   /** Numbers in the previous index by path, of the files that the walk has not found yet. */
-  readonly #unseen: Map<string, number>;
-  readonly #knownFolders: ReadonlySet<string>;
+  #unseen = new Map<string, number>();
+  #knownFolders: ReadonlySet<string> | undefined;
   readonly #files: PlannedFile[] = [];
   readonly #folders = new Set<string>();
   readonly #skipped = new Map<string, SkipReason>();
@@ -197,14 +197,18 @@ class Planner {
     this.#previous = previous;
     this.#options = options;
     this.#believed = options.believed ?? true;
-    this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
-    this.#knownFolders = foldersOf(previous);
+    for (let i = 0; i < previous.length; i++) this.#unseen.set(previous[i]!.path, i);
     this.#inArchives = filesInArchives(previous);
   }
 
   /** Whether the previous index has a file at this path, or files below it. For entries that were not added yet. */
   readonly isKnown = (path: string, { isFile, isDirectory }: Deno.DirEntry): boolean =>
-    this.#believed && (isFile ? this.#unseen.has(path) : isDirectory && this.#knownFolders.has(path));
+    this.#believed && (isFile ? this.#unseen.has(path) : isDirectory && this.#isKnownFolder(path));
+
+  /** A run that looks at the changed files alone does not ask. */
+  #isKnownFolder(path: string): boolean {
+    return (this.#knownFolders ??= foldersOf(this.#previous)).has(path);
+  }
 
   readonly addFolder = (path: string): void => void this.#folders.add(path);
 
@@ -358,6 +362,7 @@ class Planner {
   keepBelowUnreadable(): void {
     if (!this.#believed) return;
     const closed = new Set(this.#unreadable.flatMap(({ path, leftOut }) => leftOut ? [] : path));
+    if (closed.size === 0) return;
     for (const [path, known] of this.#unseen) {
       if (!isBelow(path, closed)) continue;
       this.#keep(path, known);
@@ -367,12 +372,16 @@ class Planner {
 
   /** Takes over what the walk has not looked at. */
   keepAllBut(looked: PathTree, { folders, skipped }: WalkedEntries): void {
-    for (const [path, known] of this.#unseen) {
-      if (looked.has(path)) continue;
-      const { ctimeMs } = this.#previous[known]!;
-      this.#keep(path, known, ctimeMs === undefined ? undefined : { ctimeMs });
-      this.#unseen.delete(path);
+    const unseen = new Map<string, number>();
+    // There are thousands of them. Each object beside the planned file costs a small update a collection of garbage.
+    for (let known = 0; known < this.#previous.length; known++) {
+      const { path, size, mtimeMs, ctimeMs } = this.#previous[known]!;
+      if (!this.#unseen.has(path)) continue;
+      if (looked.has(path)) unseen.set(path, known);
+      else if (ctimeMs === undefined) this.#files.push({ path, size, mtimeMs, known, unchanged: true });
+      else this.#files.push({ path, size, mtimeMs, ctimeMs, known, unchanged: true });
     }
+    this.#unseen = unseen;
     for (const path of folders) if (!looked.has(path)) this.#folders.add(path);
     for (const [path, reason] of skipped) if (!looked.has(path)) this.#skipped.set(path, reason);
   }

@@ -44,6 +44,9 @@ interface WriteInput extends FileWriterInput {
   readonly trace?: IngestTrace | undefined;
 }
 
+/** Files that are kept without a look at the time, where nothing is written for them. */
+const KEPT_AT_ONCE = 64;
+
 /** Carries out a plan: writes a complete index. */
 export async function writeIndex(input: WriteInput): Promise<FileCounts> {
   const { writer, plan, embedder } = input;
@@ -70,7 +73,7 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
     expected: toRead,
   });
   const { replaced = new Map<string, StoredFile>() } = input;
-  const there = new Set(plan.files.map(({ path }) => path));
+  const there = new Set(replaced.size === 0 ? [] : plan.files.map(({ path }) => path));
   const counter = new FileCounter([
     ...plan.removed,
     ...[...replaced.values()].filter(({ path }) => !there.has(path)),
@@ -83,9 +86,22 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
       return readFile(file.path, file, { ...options, trace: trace?.beginFile(file.path) });
     },
   );
-  for (const file of plan.files) {
+  for (let at = 0; at < plan.files.length; at++) {
+    const file = plan.files[at]!;
     progress.startFile(file.path);
     const old = oldOf(file);
+    if (old !== undefined && files.isKept(file, old)) {
+      // Most updates keep thousands of files. Promises and an outcome for each would take longer than the rest of a small update.
+      const chunks = writer.chunkCount;
+      const written = writer.keep(undefined, file.known!);
+      if (written !== undefined) await written;
+      if (added?.has(file.path)) counter.add(undefined, { ...old, same: true, bytesRead: file.size });
+      else counter.addKept(old);
+      progress.finishFile(0);
+      progress.setChunks(writer.chunkCount, embedder);
+      if (at % KEPT_AT_ONCE === 0 || writer.chunkCount !== chunks) await progress.pause();
+      continue;
+    }
     const outcome = file.unchanged
       ? await files.keep(file, old!)
       : file.skip !== undefined
@@ -150,23 +166,19 @@ class FileWriter {
     this.#input = input;
   }
 
-  /** Copies an unchanged file from the previous index, where its record is `old`. */
-  async keep({ path, known, size, problem, ...stat }: PlannedFile, old: StoredFile): Promise<FileOutcome> {
-    const outcome: FileOutcome = { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
-    const times = timesOf(stat);
-    const isSame = size === old.size && times.mtimeMs === old.mtimeMs && times.ctimeMs === old.ctimeMs;
-    const isKept = problem === undefined && isSame;
-    const { complete } = this.#input;
-    // Most updates keep thousands of files as they are. A copy of each record takes longer than all else that is done here.
-    const before = isKept && complete === undefined ? old : recordOf(old);
-    const record = this.#completed(before);
-    if (isKept && record === before) {
-      await this.#writer.keep(undefined, known!);
-      return outcome;
-    }
+  /** Whether an unchanged file keeps the record that it has in the previous index, `old`. */
+  isKept({ unchanged, size, mtimeMs, ctimeMs, problem }: PlannedFile, old: StoredFile): boolean {
+    return unchanged && problem === undefined && size === old.size && mtimeMs === old.mtimeMs &&
+      ctimeMs === old.ctimeMs && this.#completed(old) === old;
+  }
+
+  /** Copies an unchanged file from the previous index, where its record is `old`, under a new record. */
+  async keep(file: PlannedFile, old: StoredFile): Promise<FileOutcome> {
+    const { path, known, size, problem } = file;
+    const times = timesOf(file);
     const failure = problem === undefined ? {} : reasonOf(withoutChunks(path, { size, ...times }, problem));
-    await this.#writer.keep({ ...record, size, ...times, ...failure }, known!);
-    return outcome;
+    await this.#writer.keep({ ...this.#completed(recordOf(old)), size, ...times, ...failure }, known!);
+    return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
   }
 
   /** Adds a record of a file that is left out. */
@@ -264,7 +276,7 @@ class FileWriter {
       await embedder?.add(writer.chunkCount - 1, chunk.text);
       progress.setChunks(writer.chunkCount, embedder);
       if ((writer.chunkCount & 0x3f) !== 0) continue;
-      await writer.caughtUp?.();
+      await writer.caughtUp?.(progress.pause);
       await progress.pause();
     }
     await writer.endFile(this.#completed(record));
