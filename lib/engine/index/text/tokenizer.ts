@@ -44,7 +44,7 @@ const VALUE_WEIGHT = 3;
  * ```
  */
 export class Tokenizer {
-  readonly #classes = buildClassTable();
+  readonly #classes = classTable();
   readonly #fold = simplifiedUnits();
   readonly #text = new Utf8Units();
 
@@ -424,7 +424,13 @@ export function classOfCodePoint(codePoint: number): number {
   return codePoint > 0xffff && PICTOGRAPH.test(character) ? GRAM : SEPARATOR;
 }
 
-/** Returns the classes of all 65,536 code units. Built once per tokenizer, because it takes some milliseconds. */
+let classes: Uint8Array | undefined;
+
+/** Returns the classes of all 65,536 code units. Built once, because it takes some milliseconds. */
+function classTable(): Uint8Array {
+  return classes ??= buildClassTable();
+}
+
 function buildClassTable(): Uint8Array {
   const table = new Uint8Array(0x10000);
   for (let unit = 0; unit < 0x10000; unit++) {
