@@ -10,9 +10,17 @@ import {
   type OpenIndex,
   type VectorMeta,
 } from "#engine/index/mod.ts";
-import { JoinedIndex, limited, type PartedIndex, partsOf, PartWriter, placeIn } from "#engine/joined/mod.ts";
+import {
+  JoinedIndex,
+  limited,
+  type PartChanges,
+  type PartedIndex,
+  partsOf,
+  PartWriter,
+  placeIn,
+} from "#engine/joined/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
-import { lookAtSync, OwnFolder, type ReadableFile, unwritable } from "#foundation/boundary/mod.ts";
+import { lookAtSync, OwnFolder, unwritable } from "#foundation/boundary/mod.ts";
 import {
   CHANGES_FILE,
   dataFolder,
@@ -274,29 +282,46 @@ export class FolderStore implements Store {
 
   /** Returns the base with its delta, if there is one. */
   #withChanges(base: BlobIndex): PartedIndex {
-    let file: ReadableFile;
+    const version = this.#versionOf(CHANGES_FILE);
+    const shared = version === undefined ? undefined : this.#shareChanges(version);
+    if (shared === undefined) return base;
+    const { reader, release } = shared;
     try {
-      file = this.#folder.open(CHANGES_FILE, "read");
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return base;
-      throw error;
-    }
-    const reader = openReader(file, this.#key);
-    try {
+      const index = new BlobIndex(reader, { release });
+      const isFragmented = this.#share(base.reader, reader) > this.#limits.share / 2;
+      const same = joined.get(reader);
+      if (same !== undefined && same.parts[0]!.reader === base.reader) {
+        const [{ dead }] = same.changes as [PartChanges];
+        const kept = dead.length === 0 ? base : base.without(dead);
+        return new JoinedIndex([{ index: kept }, { index }], { isFragmented }, same);
+      }
       const delta = deltaOf(reader);
       if (delta?.base === base.reader.id) {
         checkDelta(delta, base.files);
-        return new JoinedIndex([{ index: base, changes: delta }, { index: new BlobIndex(reader) }], {
-          order: orderOf(delta, base.files.length),
-          isFragmented: this.#share(base.reader, reader) > this.#limits.share / 2,
-        });
+        const order = orderOf(delta, base.files.length);
+        const made = new JoinedIndex([{ index: base, changes: delta }, { index }], { order, isFragmented });
+        joined.set(reader, made);
+        return made;
       }
     } catch (error) {
-      reader.close();
+      release();
       throw error;
     }
-    reader.close();
+    release();
     return base;
+  }
+
+  #shareChanges(version: string) {
+    const path = this.#folder.at(CHANGES_FILE);
+    try {
+      return shareReader(
+        { path, version, key: this.#key },
+        () => openReader(this.#folder.open(CHANGES_FILE, "read"), this.#key),
+      );
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
   }
 
   /** Whether an update is to be written as a delta. */
@@ -380,6 +405,12 @@ interface SharedReader {
 
 /** By path. One map for the process: a server, its updates and a search open the same folder independently of each other. */
 const open = new Map<string, SharedReader>();
+
+/**
+ * The first index that was opened of a base and its delta, by the reader of the delta. Later ones share its numbers of files and chunks,
+ * since they take as long as all else that opening does.
+ */
+const joined = new WeakMap<IndexReader, JoinedIndex<BlobIndex>>();
 
 /**
  * Returns the reader of an index file, and a function that ends its use. A reader of the same version and key that is in use is shared: with

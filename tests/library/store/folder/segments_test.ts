@@ -207,6 +207,21 @@ Deno.test("an index says that it is fragmented when its delta is more than half 
   equal(index.isFragmented, true);
 });
 
+Deno.test("an index with a delta that is opened again shares its list of files, and outlives the first", async () => {
+  using place = new Place();
+  (await write(place.store, BASE)).close();
+  const first = await place.update(["a.md", "c.md"], { "b.md": ["a new bridge"], "e.md": ["sea"] });
+  using second = await ready(place.store.open());
+  equal(second.files, first.files);
+  const before = await contents(first);
+  first.close();
+  deepEqual(await contents(second), before);
+  deepEqual(await second.documentFrequencies(["bridg", "hill", "sea"]), Float64Array.of(2, 0, 1));
+  using other = await place.update(["a.md", "b.md", "e.md"], {});
+  deepEqual((await contents(other)).map(([path]) => path), ["a.md", "b.md", "e.md"]);
+  deepEqual(await contents(second), before);
+});
+
 Deno.test("an index that is open stays as it is while updates follow one another", async () => {
   using place = new Place();
   (await write(place.store, BASE)).close();
