@@ -67,6 +67,7 @@ async function searchUpdated(
 ): Promise<Searched | undefined> {
   const { signal } = session;
   const { current, verify } = before;
+  using _opened = await openBefore(session);
   const library = await openUpdated(session, session.roots, before);
   try {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
@@ -80,6 +81,22 @@ async function searchUpdated(
   }
   library.close();
   return undefined;
+}
+
+/**
+ * Opens the indexes of folders on this machine until it is disposed of. The update and the search share what is open, so that it is
+ * read and checked once.
+ */
+async function openBefore(session: Session): Promise<Disposable> {
+  const opened = new DisposableStack();
+  for (const root of session.flags.noUpdate ? [] : session.roots) {
+    const store = openStore(session.config, root, session);
+    if (store.isShared === true) continue;
+    // The update tells of an index that cannot be opened.
+    const loaded = await store.open({ forUpdate: true }).catch(() => undefined);
+    if (loaded?.state === "ready") opened.use(loaded.index);
+  }
+  return opened;
 }
 
 /** Updates the indexes of the folders of a session, unless `--no-update`, and opens them. `roots`: those among them that are searched. */
