@@ -11,6 +11,7 @@ export const SIMD_MODULES = [
   "lib/engine/index/vectors/scan.wat",
   "lib/engine/rank/compare.wat",
   "lib/models/embedding/builtin/sum.wat",
+  "lib/models/neural/bert.wat",
 ] as const;
 
 const root = join(import.meta.dirname!, "..");
@@ -26,7 +27,7 @@ export async function simdModule(source: string, wat: string): Promise<string> {
   const { parseWat } = await wabt();
   const name = basename(source);
   // The types of the package lack `multi_memory`.
-  const features = { simd: true, threads: true, "multi_memory": true };
+  const features = { simd: true, relaxed_simd: true, threads: true, "multi_memory": true };
   const parsed = parseWat(name, wat, features);
   const { buffer } = parsed.toBinary({});
   parsed.destroy();

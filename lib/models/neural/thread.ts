@@ -5,7 +5,6 @@
  */
 import { TextTokenizer } from "./tokenizer.ts";
 import { type Load, Network, NetworkError, type Task, type ThreadAnswer } from "./network.ts";
-import { loadRuntime } from "./runtime.ts";
 
 let tokenizer: TextTokenizer;
 let network: Network;
@@ -33,12 +32,9 @@ async function load({ model, tokenizer: bytes, use, maxTokens, memory }: Load): 
     throw new NetworkError("tokenizer_invalid", { problem: (error as Error).message });
   }
   const probe = use.kind === "scores" ? tokenizer.pair("a", "b") : tokenizer.tokens("a");
-  const runtime = await loadRuntime(memory);
-  network = await Network.load(runtime, model, use, probe);
-  // The runtime has copies. Waiting for the garbage collector, these bytes would take more memory than the model.
-  for (const unused of [model.buffer, bytes.buffer, runtime.env.wasm.wasmBinary as ArrayBuffer]) {
-    unused.transfer(0);
-  }
+  network = await Network.load({ model, use, memory }, probe);
+  // The network has copies. Waiting for the garbage collector, these bytes would take more memory than the model.
+  for (const unused of [model.buffer, bytes.buffer]) unused.transfer(0);
 }
 
 async function resultOf({ text, question }: Task): Promise<Float32Array<ArrayBuffer>> {
