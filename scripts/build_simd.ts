@@ -27,7 +27,7 @@ export async function simdModule(source: string, wat: string): Promise<string> {
   const { parseWat } = await wabt();
   const name = basename(source);
   // The types of the package lack `multi_memory`.
-  const features = { simd: true, relaxed_simd: true, threads: true, "multi_memory": true };
+  const features = { simd: true, "relaxed_simd": true, threads: true, "multi_memory": true };
   const parsed = parseWat(name, wat, features);
   const { buffer } = parsed.toBinary({});
   parsed.destroy();

@@ -15,7 +15,7 @@ const ROWS = 32;
 const PAGE = 65_536;
 
 /** The functions of `bert.wat`. Addresses are in bytes. */
-interface Kernels {
+export interface Kernels {
   // deno-fmt-ignore
   product(a: number, weights: number, columnData: number, rows: number, inner: number, columns: number,
     out: number, residual: number, scale: number, zero: number): void;
@@ -99,11 +99,9 @@ export class BertEncoder {
 
   /** Returns `undefined` if the machine has no relaxed SIMD. `memory`: most bytes. Default of `arithmetic`: the fastest. */
   static async load(bert: Bert, memory: number, arithmetic?: Arithmetic): Promise<BertEncoder | undefined> {
-    const bytes = Uint8Array.fromBase64(BERT_MODULE);
-    if (!WebAssembly.validate(bytes)) return undefined;
     const pages = new WebAssembly.Memory({ initial: 1, maximum: Math.ceil(memory / PAGE) });
-    const { instance } = await WebAssembly.instantiate(bytes, { bert: { memory: pages } });
-    const kernels = instance.exports as unknown as Kernels;
+    const kernels = await bertKernels(pages);
+    if (kernels === undefined) return undefined;
     return new BertEncoder(bert, pages, kernels, arithmetic ?? arithmeticOf(kernels));
   }
 
@@ -200,6 +198,14 @@ export class BertEncoder {
       }
     }
   }
+}
+
+/** Returns the functions of `bert.wat` for this memory, or `undefined` if the machine has no relaxed SIMD. */
+export async function bertKernels(memory: WebAssembly.Memory): Promise<Kernels | undefined> {
+  const bytes = Uint8Array.fromBase64(BERT_MODULE);
+  if (!WebAssembly.validate(bytes)) return undefined;
+  const { instance } = await WebAssembly.instantiate(bytes, { bert: { memory } });
+  return instance.exports as unknown as Kernels;
 }
 
 /** Returns the fastest arithmetic that is exact on this machine. */
