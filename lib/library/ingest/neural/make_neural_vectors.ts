@@ -57,6 +57,8 @@ export interface NeuralOptions extends LockOptions {
 
 /** Batches between two looks whether the index was replaced. */
 const LOOK_BATCHES = 32;
+/** Batches for models in this program that are under way at once in a run without pauses: no thread waits for a batch's last text. */
+const LOCAL_AT_ONCE = 2;
 /** A text that every model that works can embed. */
 const PLAIN_TEXT = "one";
 /** Time that requests under way have left to finish after another one has failed, in milliseconds: they are paid for. */
@@ -128,6 +130,7 @@ class NeuralRun implements AsyncDisposable {
     const before = total - missing.length;
     this.#tokensLeft = tokensOf(missing);
     const { server } = this.#models;
+    const atOnce = server?.atOnce ?? (this.#options.pause === undefined ? LOCAL_AT_ONCE : 1);
     const queue = new EmbeddingQueue(missing, server && { texts: server.texts, chars: Infinity });
     let isStale = false;
     const report = () => {
@@ -139,7 +142,7 @@ class NeuralRun implements AsyncDisposable {
       const batch = queue.take(wanted?.());
       if (batch.length === 0) break;
       this.#send(batch, report);
-      await this.#waitFor((server?.atOnce ?? 1) - 1);
+      await this.#waitFor(atOnce - 1);
       await this.#pause();
       if (this.#lock.isDue) await this.#waitFor(0);
       isStale = performance.now() >= end || await this.#lock.offer() && await this.#haveChanged();
