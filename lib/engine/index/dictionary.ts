@@ -4,7 +4,7 @@
 import { addToHash, freeSlot, HASH_START, slotCount } from "#foundation/open_addressing.ts";
 import { DamagedIndexError } from "./blob/format.ts";
 import { allPaged } from "./blob/missing.ts";
-import type { Bytes, Numbers } from "./blob/pages.ts";
+import type { Bytes, Numbers, StoredNumbers } from "./blob/pages.ts";
 import { ByteBuffer } from "./bytes.ts";
 
 const utf8 = new TextEncoder();
@@ -24,10 +24,25 @@ export interface DictionaryData {
   /** The terms in UTF-8, one after the other. */
   readonly bytes: Bytes;
   /** T + 1 offsets into `bytes`. */
-  readonly offsets: Numbers & { all?(): Uint32Array };
+  readonly offsets: Uint32Array | StoredNumbers<Uint32Array>;
   /** The hash table, see `lib/foundation/open_addressing.ts`: term id + 1, or 0. */
   readonly slots: Numbers;
+  /** Fills a buffer with bytes of an array, from a byte on. Absent where bytes may have to be fetched first. */
+  readonly read?: (array: "bytes" | "offsets", from: number, into: Uint8Array) => void;
 }
+
+/** Terms that follow each other. Term i of them is `bytes` from `offsets[i] - base` to `offsets[i + 1] - base`. */
+interface Piece {
+  /** Id of the first term. */
+  readonly first: number;
+  readonly count: number;
+  readonly offsets: Uint32Array;
+  readonly bytes: Uint8Array;
+  readonly base: number;
+}
+
+/** Terms that a scan reads at a time: some 650 KB. */
+const PIECE_TERMS = 1 << 16;
 
 /**
  * Maps terms to their ids. Look-ups read the arrays as they lie in the blob, so that nothing is built when an index is
@@ -36,8 +51,8 @@ export interface DictionaryData {
 export class Dictionary {
   readonly #data: DictionaryData;
   readonly #damaged: (problem: string) => Error;
-  /** The result of {@linkcode Dictionary.#loaded}. Chinese texts have tens of megabytes of terms, so they may be collected between two scans. */
-  #inMemory: WeakRef<Dictionary> | undefined;
+  /** The result of {@linkcode Dictionary.#whole}, which may be collected between two scans. */
+  #inMemory: WeakRef<Piece> | undefined;
 
   /** Throws the error that `damaged` makes if the lengths of the arrays do not fit together. */
   constructor(
@@ -88,78 +103,105 @@ export class Dictionary {
     return bytes.subarray(start, end);
   }
 
-  /** The same terms in memory. A scan of all terms needs them at once, and may not stop to fetch bytes. */
-  #loaded(): Dictionary {
+  /**
+   * All terms, in pieces that stand until the next one. Chinese texts have tens of megabytes of terms, which a scan does not hold at once,
+   * unless they have to be fetched: then they are in memory before this returns.
+   */
+  #pieces(): Iterable<Piece> {
+    return this.#data.read === undefined ? [this.#whole()] : this.#readPieces(this.#data.read);
+  }
+
+  #whole(): Piece {
     const known = this.#inMemory?.deref();
     if (known !== undefined) return known;
-    const { bytes, offsets, slots } = this.#data;
+    const { bytes, offsets } = this.#data;
     const [allBytes, allOffsets] = allPaged(
       () => bytes.subarray(0, bytes.length),
-      () => offsets.all?.() ?? offsets,
+      () => "all" in offsets ? offsets.all() : offsets,
     );
-    const loaded = new Dictionary({ bytes: allBytes, offsets: allOffsets, slots }, this.#damaged);
-    this.#inMemory = new WeakRef(loaded);
-    return loaded;
+    const whole = { first: 0, count: this.size, offsets: allOffsets, bytes: allBytes, base: 0 };
+    this.#inMemory = new WeakRef(whole);
+    return whole;
   }
 
-  /** Returns the terms of `least` to `most` UTF-16 units. The index is read before this returns. */
+  *#readPieces(read: NonNullable<DictionaryData["read"]>): Generator<Piece> {
+    const offsets = new Uint32Array(Math.min(PIECE_TERMS, this.size) + 1);
+    let room = new Uint8Array(0);
+    for (let first = 0; first < this.size; first += PIECE_TERMS) {
+      const count = Math.min(PIECE_TERMS, this.size - first);
+      read("offsets", 4 * first, new Uint8Array(offsets.buffer, 0, 4 * (count + 1)));
+      const base = offsets[0]!, length = offsets[count]! - base;
+      if (!(length >= 0 && base + length <= this.#data.bytes.length)) {
+        throw this.#damaged(`place of term ${first}`);
+      }
+      if (room.length < length) room = new Uint8Array(length);
+      const bytes = room.subarray(0, length);
+      read("bytes", base, bytes);
+      yield { first, count, offsets, bytes, base };
+    }
+  }
+
+  /** Returns the terms of `least` to `most` UTF-16 units. What has to be fetched is read before this returns. */
   termsOfLength(least: number, most: number): Generator<string> {
-    return this.#loaded().#termsOfLength(least, most);
+    return this.#termsOfLength(this.#pieces(), least, most);
   }
 
-  *#termsOfLength(least: number, most: number): Generator<string> {
+  *#termsOfLength(pieces: Iterable<Piece>, least: number, most: number): Generator<string> {
     const decoder = new TextDecoder();
-    const { offsets } = this.#data, bytes = this.#data.bytes.subarray(0, this.#data.bytes.length);
-    for (let id = 0, end = offsets.at(0)!; id < this.size; id++) {
-      const start = end;
-      end = this.#endOf(id, start);
-      // A unit takes at most three bytes. An index of Chinese texts has millions of pairs of characters.
-      if (end - start < least || end - start > 3 * most) continue;
-      const units = unitsIn(bytes, start, end);
-      if (units < least || units > most) continue;
-      yield units === end - start ? fromAscii(bytes, start, end) : decoder.decode(bytes.subarray(start, end));
+    for (const { first, count, offsets, bytes, base } of pieces) {
+      for (let i = 0, end = offsets[0]! - base; i < count; i++) {
+        const start = end;
+        end = offsets[i + 1]! - base;
+        if (start > end || end > bytes.length) throw this.#damaged(`place of term ${first + i}`);
+        // A unit takes at most three bytes. An index of Chinese texts has millions of pairs of characters.
+        if (end - start < least || end - start > 3 * most) continue;
+        const units = unitsOf(bytes, start, end);
+        if (units < least || units > most) continue;
+        yield units === end - start ? fromAscii(bytes, start, end) : decoder.decode(bytes.subarray(start, end));
+      }
     }
   }
 
-  /** Where a term ends that begins at `start`. */
-  #endOf(id: number, start: number): number {
-    const { offsets, bytes } = this.#data;
-    const end = offsets.at(id + 1);
-    if (end === undefined || start > end || end > bytes.length) throw this.#damaged(`place of term ${id}`);
-    return end;
-  }
-
-  /** Returns the terms that begin with `prefix`, in the order of their ids. The index is read before this returns. */
+  /** Returns the terms that begin with `prefix`, in the order of their ids. What has to be fetched is read before this returns. */
   termsWithPrefix(prefix: string): Generator<[id: number, term: string]> {
-    return this.#loaded().#termsWithPrefix(prefix);
+    return this.#termsWithPrefix(this.#pieces(), prefix);
   }
 
-  *#termsWithPrefix(prefix: string): Generator<[id: number, term: string]> {
+  *#termsWithPrefix(pieces: Iterable<Piece>, prefix: string): Generator<[id: number, term: string]> {
     const wanted = utf8.encode(prefix), decoder = new TextDecoder();
-    const { offsets } = this.#data, bytes = this.#data.bytes.subarray(0, this.#data.bytes.length);
-    for (let id = 0, end = offsets.at(0)!; id < this.size; id++) {
-      const start = end;
-      end = this.#endOf(id, start);
-      if (end - start < wanted.length) continue;
-      let i = 0;
-      while (i < wanted.length && bytes[start + i] === wanted[i]) i++;
-      if (i === wanted.length) yield [id, decoder.decode(bytes.subarray(start, end))];
+    for (const { first, count, offsets, bytes, base } of pieces) {
+      for (let i = 0, end = offsets[0]! - base; i < count; i++) {
+        const start = end;
+        end = offsets[i + 1]! - base;
+        if (start > end || end > bytes.length) throw this.#damaged(`place of term ${first + i}`);
+        if (end - start < wanted.length) continue;
+        let same = 0;
+        while (same < wanted.length && bytes[start + same] === wanted[same]) same++;
+        if (same === wanted.length) yield [first + i, decoder.decode(bytes.subarray(start, end))];
+      }
     }
   }
 
-  /** Returns the terms in the order of their ids. The index is read before this returns. */
+  /** Returns the terms in the order of their ids. What has to be fetched is read before this returns. */
   terms(): Generator<string> {
-    return this.#loaded().#terms();
+    return this.#terms(this.#pieces());
   }
 
-  *#terms(): Generator<string> {
+  *#terms(pieces: Iterable<Piece>): Generator<string> {
     const decoder = new TextDecoder();
-    for (let id = 0; id < this.size; id++) yield decoder.decode(this.#bytes(id));
+    for (const { first, count, offsets, bytes, base } of pieces) {
+      for (let i = 0, end = offsets[0]! - base; i < count; i++) {
+        const start = end;
+        end = offsets[i + 1]! - base;
+        if (start > end || end > bytes.length) throw this.#damaged(`place of term ${first + i}`);
+        yield decoder.decode(bytes.subarray(start, end));
+      }
+    }
   }
 }
 
 /** UTF-16 units of a text in UTF-8: one for each character, two for those of four bytes. */
-function unitsIn(bytes: Uint8Array, start: number, end: number): number {
+function unitsOf(bytes: Uint8Array, start: number, end: number): number {
   let units = 0;
   for (let i = start; i < end; i++) {
     const byte = bytes[i]!;

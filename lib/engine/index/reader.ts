@@ -82,6 +82,7 @@ export class IndexReader {
       bytes: blob.pages("term.bytes", true),
       offsets: blob.numbers("term.offsets", "u32", true),
       slots: blob.numbers("term.slots", "u32", true),
+      ...(!blob.isRemote && { read: (array, from, into) => blob.readInto(`term.${array}`, from, into) }),
     }, damaged);
     const limit = blob.isRemote ? REMOTE_BYTES : cacheLimit(blob.length("postings"));
     const cache = new ListCache(limit, (from, to) => blob.range("postings", from, to));

@@ -128,6 +128,15 @@ export class BlobReader {
     this.#blocks.readInto(offset, target);
   }
 
+  /** Fills a buffer with the bytes of a section, from a byte on. */
+  readInto(name: string, from: number, target: Uint8Array): void {
+    const { offset, length } = this.#find(name);
+    if (!(from >= 0 && from + target.length <= length)) {
+      throw this.damaged(`range outside of section ${name}`);
+    }
+    this.#blocks.readInto(offset + from, target);
+  }
+
   /** Returns a section that is read in parts when they are needed. `isSparse`: see {@linkcode numbers}. */
   pages(name: string, isSparse = false): Bytes {
     return this.#isKept(name, isSparse)
