@@ -7,7 +7,7 @@ import { counts, type PreparedQuery } from "./prepared_query.ts";
 import { ChunkWords, type Meaning } from "./meaning.ts";
 import {
   type Cover,
-  coverOf,
+  Covers,
   MatchList,
   matchWords,
   mergeMatches,
@@ -78,12 +78,10 @@ export function wordLegs(query: PreparedQuery, candidates: Candidates): WordLegs
   if (!matching && translated === undefined) return { values, texts };
   const matches = matchWords(texts, words, meaning);
   if (matching) values.maxsim = maxsim(matches, words);
-  const nearOf = (some: (all: WordMatches) => WordMatches) =>
-    Float64Array.from(matches, (all) => coverOf(some(all), words).near);
-  const equal = new MatchList();
+  const covered = new Covers(words);
   const near = {
-    close: nearOf(squared),
-    ...(matching && { equal: nearOf((all) => equalOnly(all, equal)) }),
+    close: Float64Array.from(matches, (all) => covered.nearOfSquares(all)),
+    ...(matching && { equal: Float64Array.from(matches, (all) => covered.nearOfEqual(all)) }),
   };
   if (translated === undefined) return { values, texts, ...near };
   const translations = matchTranslations(
@@ -91,19 +89,9 @@ export function wordLegs(query: PreparedQuery, candidates: Candidates): WordLegs
     translated,
     meaning,
   );
-  const covers = matches.map((own, i) => coverOf(mergeMatches(own, translations[i]!), words));
+  const list = new MatchList();
+  const covers = matches.map((own, i) => covered.of(mergeMatches(own, translations[i]!, list)));
   return { values, texts, ...near, covers };
-}
-
-/** As in MaxSim, a similar word counts as the square of its cosine. */
-function squared(matches: WordMatches): WordMatches {
-  return { ...matches, cosines: matches.cosines.map((cosine) => cosine * cosine) };
-}
-
-/** Only the words of the question themselves, in any form. */
-function equalOnly({ places, words, cosines }: WordMatches, equal: MatchList): WordMatches {
-  for (let i = 0; i < places.length; i++) if (cosines[i] === 1) equal.add(places[i]!, words[i]!, 1);
-  return equal.finish();
 }
 
 /**

@@ -2,7 +2,7 @@
  * Vectors of words and terms from the built-in table, as the ranking reads them.
  */
 import type { Table, TextAnalyzer, TextWords } from "#models/embedding/mod.ts";
-import { Tokenizer } from "#engine/index/mod.ts";
+import { copiedInto, Tokenizer } from "#engine/index/mod.ts";
 import { WordRows } from "./word_rows.ts";
 
 /** A word that is more frequent than this in running text (some 70 English and 90 Chinese words) matches only itself. */
@@ -28,7 +28,11 @@ export class Meaning {
   /** Words of file names and headings that were analysed. */
   readonly #leads = new Map<string, Int32Array>();
 
+  #numbers = new Int32Array(0);
+  #fractions = new Float32Array(0);
+
   #rows: WordRows | undefined;
+  #initials: Uint16Array | undefined;
   #commonWords: Int32Array | undefined;
 
   constructor(analyzer: TextAnalyzer) {
@@ -54,9 +58,24 @@ export class Meaning {
     return this.#rows ??= new WordRows(this.table);
   }
 
-  /** The first UTF-16 unit of a word of the table. */
+  /** The first UTF-16 unit of a word of the table. A search asks for those of some thousand English words, anywhere in the table. */
   initial(id: number): number {
-    return this.table.words.initial(id);
+    const { words, englishCount } = this.table;
+    if (id >= englishCount) return words.initial(id);
+    this.#initials ??= Uint16Array.from({ length: englishCount }, (_, of) => words.initial(of));
+    return this.#initials[id]!;
+  }
+
+  /** Scratch memory for `length` numbers. The last ones that were asked for are valid. */
+  numbers(length: number): Int32Array {
+    if (length > this.#numbers.length) this.#numbers = new Int32Array(2 * length);
+    return this.#numbers.subarray(0, length);
+  }
+
+  /** Scratch memory for `length` fractions, likewise. */
+  fractions(length: number): Float32Array {
+    if (length > this.#fractions.length) this.#fractions = new Float32Array(2 * length);
+    return this.#fractions.subarray(0, length);
   }
 
   /** Returns the words of a short text. The last texts are remembered. */
@@ -94,12 +113,20 @@ export class Meaning {
   }
 }
 
+/** Words for which {@linkcode ChunkWords} takes memory at once: those of most searches. */
+const ROOM = 1 << 15;
+
 /**
  * Decodes the words that were stored for chunks. As in the index, the words of the file's name and of the headings come
  * first.
  */
 export class ChunkWords {
   readonly #meaning: Meaning;
+  /** The words of a file's name and headings. */
+  #lead = new Int32Array(256);
+  /** Holds the words of one chunk after the other, up to `#used`. */
+  #room = new Int32Array(0);
+  #used = 0;
 
   constructor(meaning: Meaning) {
     this.#meaning = meaning;
@@ -108,22 +135,31 @@ export class ChunkWords {
   /** Returns the words of a chunk. `path`: path of its file. Throws `DamagedWordsError`. */
   of(stored: Uint8Array, path: string, section: readonly string[]): TextWords {
     // The file's name and headings belong to the first sentence.
-    return this.#meaning.analyzer.decode(stored, this.#lead(path, section));
+    const lead = this.#leadOf(path, section);
+    const most = lead.length + stored.length;
+    if (this.#used + most > this.#room.length) {
+      this.#room = new Int32Array(Math.max(most, ROOM));
+      this.#used = 0;
+    }
+    const words = this.#meaning.analyzer.decode(stored, lead, this.#room.subarray(this.#used));
+    this.#used += words.ids.length;
+    return words;
   }
 
   /** Returns the words of a file's name and headings, analysed one by one: no word spans two of them, and many chunks have the same. */
-  #lead(path: string, section: readonly string[]): Int32Array {
+  #leadOf(path: string, section: readonly string[]): Int32Array {
     const file = path.slice(path.lastIndexOf("/") + 1);
     const dot = file.lastIndexOf(".");
-    const parts = [dot > 0 ? file.slice(0, dot) : file, ...section].map((part) =>
-      this.#meaning.wordsOf(part)
-    );
-    const lead = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const part of parts) {
-      lead.set(part, at);
-      at += part.length;
-    }
-    return lead;
+    let count = this.#add(dot > 0 ? file.slice(0, dot) : file, 0);
+    for (const heading of section) count = this.#add(heading, count);
+    return this.#lead.subarray(0, count);
+  }
+
+  /** Writes the words of a part of the lead from `at` on. Returns their end. */
+  #add(part: string, at: number): number {
+    const words = this.#meaning.wordsOf(part), end = at + words.length;
+    if (end > this.#lead.length) this.#lead = copiedInto(new Int32Array(2 * end), this.#lead);
+    this.#lead.set(words, at);
+    return end;
   }
 }

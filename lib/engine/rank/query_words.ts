@@ -120,19 +120,27 @@ export interface WordMatches {
   readonly cosines: Float32Array;
 }
 
-/** Collects {@linkcode WordMatches} in the order of the text, for one text after another. */
+/**
+ * Collects {@linkcode WordMatches} in the order of the text, for one text after another. The matches of all texts lie one after the other in
+ * the same arrays, because a search has hundreds of texts with few matches each.
+ */
 export class MatchList {
-  #places = new Int32Array(256);
-  #words = new Int32Array(256);
-  #cosines = new Float32Array(256);
+  #places = new Int32Array(1024);
+  #words = new Int32Array(1024);
+  #cosines = new Float32Array(1024);
+  /** Where the matches of the text begin, and where they end so far. */
+  #first = 0;
   #count = 0;
 
   add(place: number, word: number, cosine: number): void {
     if (this.#count === this.#places.length) {
-      const more = 2 * this.#count;
-      this.#places = copiedInto(new Int32Array(more), this.#places);
-      this.#words = copiedInto(new Int32Array(more), this.#words);
-      this.#cosines = copiedInto(new Float32Array(more), this.#cosines);
+      // The arrays that are full belong to the texts before.
+      const first = this.#first, more = 2 * this.#count;
+      this.#places = copiedInto(new Int32Array(more), this.#places.subarray(first));
+      this.#words = copiedInto(new Int32Array(more), this.#words.subarray(first));
+      this.#cosines = copiedInto(new Float32Array(more), this.#cosines.subarray(first));
+      this.#count -= first;
+      this.#first = 0;
     }
     this.#places[this.#count] = place;
     this.#words[this.#count] = word;
@@ -141,15 +149,21 @@ export class MatchList {
 
   /** Returns the matches of a text and begins those of the next. */
   finish(): WordMatches {
-    const count = this.#count;
-    this.#count = 0;
+    const first = this.#first, end = this.#first = this.#count;
+    if (first === end) return NO_MATCHES;
     return {
-      places: this.#places.slice(0, count),
-      words: this.#words.slice(0, count),
-      cosines: this.#cosines.slice(0, count),
+      places: this.#places.subarray(first, end),
+      words: this.#words.subarray(first, end),
+      cosines: this.#cosines.subarray(first, end),
     };
   }
 }
+
+const NO_MATCHES: WordMatches = {
+  places: new Int32Array(0),
+  words: new Int32Array(0),
+  cosines: new Float32Array(0),
+};
 
 /** Compares each distinct word of the candidates with each word of the question once, then goes through the texts. */
 export function matchWords(
@@ -160,7 +174,7 @@ export function matchWords(
   const { marks } = meaning;
   const asked = new Set(question.map(({ id }) => meaning.stemClass(id)));
   const skipped = meaning.commonWords.filter((id) => !asked.has(meaning.stemClass(id)));
-  const distinct = numberWords(texts, marks, skipped);
+  const distinct = numberWords(texts, skipped, meaning);
   const width = question.length;
   const table = cosines(distinct, question, meaning);
   // most words match no word of the question
@@ -196,14 +210,15 @@ export function matchWords(
 
 /**
  * The distinct words of the texts that the table has, without those of `skipped`. Sets the mark of each to its number in the
- * result, counted from 1.
+ * result, counted from 1. The result is valid until the next call.
  */
 function numberWords(
   texts: readonly (TextWords | undefined)[],
-  marks: Int32Array,
   skipped: Int32Array,
+  meaning: Meaning,
 ): Int32Array {
-  const distinct = new Int32Array(texts.reduce((sum, text) => sum + (text?.ids.length ?? 0), 0));
+  const { marks } = meaning;
+  const distinct = meaning.numbers(texts.reduce((sum, text) => sum + (text?.ids.length ?? 0), 0));
   let count = 0;
   for (const id of skipped) marks[id] = -1;
   for (const text of texts) {
@@ -225,11 +240,11 @@ export const MOST_ALIKE = 0.999;
 
 /**
  * Returns the cosines of all words in `ids` (numbers in the table) with all words of the question, row by row; 1 for the
- * same stem.
+ * same stem. Valid until the next call.
  */
 export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: Meaning): Float32Array {
   const width = words.length;
-  const result = new Float32Array(ids.length * width);
+  const result = meaning.fractions(ids.length * width);
   if (width === 0) return result;
   // 防护 and 防守 have the same vector, but are different words.
   meaning.rows.cosines(ids, words.map(({ id }) => id), MOST_ALIKE, result);
@@ -262,35 +277,87 @@ export interface Cover {
   readonly sure: number;
 }
 
-/** Returns what a text covers. The matches are in the order of the text, their values in place of the cosines. */
-export function coverOf({ places, words, cosines }: WordMatches, question: readonly QueryWord[]): Cover {
-  const best = new Float64Array(question.length);
-  /** Returns what the matches from `first` to a place cover. */
-  const coverUntil = (first: number, end: number) => {
-    best.fill(0);
-    let sum = 0;
-    for (let i = first; i < places.length && places[i]! < end; i++) {
-      const word = words[i]!, more = cosines[i]! - best[word]!;
-      if (more <= 0) continue;
-      best[word]! += more;
-      sum += more * question[word]!.idf;
-    }
-    return sum;
-  };
-  const whole = coverUntil(0, Infinity);
-  let near = 0, sure = 0;
-  for (let first = 0; first < places.length && near < whole; first++) {
-    const value = coverUntil(first, places[first]! + WIDTH);
-    if (value <= near) continue;
-    near = value;
-    sure = 0;
-    for (let q = 0; q < best.length; q++) if (best[q]! >= SURE) sure++;
+/** Computes what texts cover of a question, one after the other. */
+export class Covers {
+  readonly #question: readonly QueryWord[];
+  /** The greatest value of each word of the question so far. */
+  readonly #best: Float64Array;
+  /** Matches that were chosen or changed. */
+  #places = new Int32Array(256);
+  #words = new Int32Array(256);
+  #values = new Float32Array(256);
+
+  constructor(question: readonly QueryWord[]) {
+    this.#question = question;
+    this.#best = new Float64Array(question.length);
   }
-  return { whole, near, sure };
+
+  /** Returns what a text covers. The matches are in the order of the text, their values in place of the cosines. */
+  of({ places, words, cosines }: WordMatches): Cover {
+    return this.#cover(places, words, cosines, places.length);
+  }
+
+  /** Returns {@linkcode Cover.near} where, as in MaxSim, a similar word counts as the square of its cosine. */
+  nearOfSquares({ places, words, cosines }: WordMatches): number {
+    this.#grow(places.length);
+    const values = this.#values;
+    for (let i = 0; i < places.length; i++) values[i] = cosines[i]! * cosines[i]!;
+    return this.#cover(places, words, values, places.length).near;
+  }
+
+  /** Returns {@linkcode Cover.near} where only the words of the question themselves count, in any form. */
+  nearOfEqual({ places, words, cosines }: WordMatches): number {
+    this.#grow(places.length);
+    let count = 0;
+    for (let i = 0; i < places.length; i++) {
+      if (cosines[i] !== 1) continue;
+      this.#places[count] = places[i]!;
+      this.#words[count] = words[i]!;
+      this.#values[count++] = 1;
+    }
+    return this.#cover(this.#places, this.#words, this.#values, count).near;
+  }
+
+  #grow(count: number): void {
+    if (count <= this.#places.length) return;
+    this.#places = new Int32Array(2 * count);
+    this.#words = new Int32Array(2 * count);
+    this.#values = new Float32Array(2 * count);
+  }
+
+  #cover(places: Int32Array, words: Int32Array, values: Float32Array, count: number): Cover {
+    const question = this.#question, best = this.#best;
+    /** Returns what the matches from `first` to a place cover. */
+    const coverUntil = (first: number, end: number) => {
+      best.fill(0);
+      let sum = 0;
+      for (let i = first; i < count && places[i]! < end; i++) {
+        const word = words[i]!, more = values[i]! - best[word]!;
+        if (more <= 0) continue;
+        best[word]! += more;
+        sum += more * question[word]!.idf;
+      }
+      return sum;
+    };
+    const whole = coverUntil(0, Infinity);
+    let near = 0, sure = 0;
+    for (let first = 0; first < count && near < whole; first++) {
+      const value = coverUntil(first, places[first]! + WIDTH);
+      if (value <= near) continue;
+      near = value;
+      sure = 0;
+      for (let q = 0; q < best.length; q++) if (best[q]! >= SURE) sure++;
+    }
+    return { whole, near, sure };
+  }
 }
 
 /** Returns the equal words and the translations of a text in its order. Words that are only similar are left out. */
-export function mergeMatches(equal: WordMatches, translations: WordMatches): WordMatches {
+export function mergeMatches(
+  equal: WordMatches,
+  translations: WordMatches,
+  list: MatchList = new MatchList(),
+): WordMatches {
   const all: { readonly place: number; readonly word: number; readonly value: number }[] = [];
   for (const { places, words, cosines } of [equal, translations]) {
     for (let i = 0; i < places.length; i++) {
@@ -298,7 +365,6 @@ export function mergeMatches(equal: WordMatches, translations: WordMatches): Wor
       all.push({ place: places[i]!, word: words[i]!, value: cosines[i]! });
     }
   }
-  const list = new MatchList();
   for (const { place, word, value } of all.sort((a, b) => a.place - b.place)) list.add(place, word, value);
   return list.finish();
 }

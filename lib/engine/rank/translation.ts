@@ -269,8 +269,8 @@ export function matchTranslations(
   meaning: Meaning,
 ): WordMatches[] {
   const known = wordingsById(texts, translated, meaning);
+  const list = new MatchList();
   return texts.map((text) => {
-    const list = new MatchList();
     const ids = text?.ids ?? [];
     for (let place = 0; place < ids.length; place++) {
       for (const { words, sureness } of known.get(ids[place]!) ?? []) {

@@ -3,7 +3,7 @@ import { maxsim, sentence } from "#engine/rank/legs.ts";
 import {
   askedWords,
   cosines,
-  coverOf,
+  Covers,
   mergeMatches,
   queryWords,
   type WordMatches,
@@ -104,7 +104,7 @@ function text(...matches: readonly (readonly [number, number, number])[]): WordM
 }
 
 Deno.test("a text covers the idf of each word times its best match", () => {
-  deepEqual(coverOf(text([0, 0, 0.5], [3, 0, 1], [4, 1, 0.25]), QUESTION), {
+  deepEqual(new Covers(QUESTION).of(text([0, 0, 0.5], [3, 0, 1], [4, 1, 0.25])), {
     whole: 2 + 0.75,
     near: 2.75,
     sure: 1,
@@ -112,12 +112,12 @@ Deno.test("a text covers the idf of each word times its best match", () => {
 });
 
 Deno.test("only words within 24 positions support each other", () => {
-  deepEqual(coverOf(text([0, 0, 1], [23, 1, 1]), QUESTION), { whole: 5, near: 5, sure: 2 });
-  deepEqual(coverOf(text([0, 0, 1], [24, 1, 1]), QUESTION), { whole: 5, near: 3, sure: 1 });
+  deepEqual(new Covers(QUESTION).of(text([0, 0, 1], [23, 1, 1])), { whole: 5, near: 5, sure: 2 });
+  deepEqual(new Covers(QUESTION).of(text([0, 0, 1], [24, 1, 1])), { whole: 5, near: 3, sure: 1 });
 });
 
 Deno.test("a text without matches covers nothing", () => {
-  deepEqual(coverOf(text(), QUESTION), { whole: 0, near: 0, sure: 0 });
+  deepEqual(new Covers(QUESTION).of(text()), { whole: 0, near: 0, sure: 0 });
 });
 
 Deno.test("equal words and translations are merged in the order of the text, without words that are only similar", () => {

@@ -52,11 +52,11 @@ export class TextAnalyzer {
   }
 
   /**
-   * Returns the words of a text as {@linkcode encodeWords} stored them, with those of `lead` at the start of the first sentence. Throws
-   * {@linkcode DamagedWordsError}.
+   * Returns the words of a text as {@linkcode encodeWords} stored them, with those of `lead` at the start of the first sentence. `room`: the
+   * `ids` of {@linkcode decodeWords}. Throws {@linkcode DamagedWordsError}.
    */
-  decode(stored: Uint8Array, lead?: Int32Array): TextWords {
-    return decodeWords(stored, this.table.englishCount, this.table.wordCount, lead);
+  decode(stored: Uint8Array, lead?: Int32Array, room?: Int32Array): TextWords {
+    return decodeWords(stored, this.table.englishCount, this.table.wordCount, lead, room);
   }
 }
 
@@ -250,15 +250,16 @@ const NO_WORDS = new Int32Array(0);
 
 /**
  * Decodes the output of {@linkcode encodeWords}. `wordCount` is the number of words in the table. The words of `lead` come first and belong
- * to the first sentence. Throws {@linkcode DamagedWordsError} for other bytes. Never allocates more than valid bytes of this length could need.
+ * to the first sentence. They are written to the beginning of `ids`, which has a place for each of `lead` and each byte. Throws
+ * {@linkcode DamagedWordsError} for other bytes. Never allocates more than valid bytes of this length could need.
  */
 export function decodeWords(
   bytes: Uint8Array,
   englishCount: number,
   wordCount = Infinity,
   lead: Int32Array = NO_WORDS,
+  ids: Int32Array = new Int32Array(lead.length + bytes.length),
 ): TextWords {
-  const ids = new Int32Array(lead.length + bytes.length);
   ids.set(lead);
   let at = 0, count = lead.length;
   const next = () => {
@@ -272,6 +273,13 @@ export function decodeWords(
     }
     return value >>> 0;
   };
+  /** Most words take two bytes. */
+  const nextWord = () => {
+    const byte = bytes[at]!, second = bytes[at + 1] ?? 0x80;
+    if (byte > 0x7f && second > 0x7f) return next();
+    at += byte > 0x7f ? 2 : 1;
+    return byte > 0x7f ? byte & 0x7f | second << 7 : byte;
+  };
   const sentences = bytes.length === 0 ? 0 : next();
   if (sentences > bytes.length) {
     throw new DamagedWordsError(`${sentences} sentences in ${bytes.length} bytes`);
@@ -284,7 +292,7 @@ export function decodeWords(
     sentenceEnds[i] = lead.length + end;
   }
   while (at < bytes.length) {
-    const value = next();
+    const value = nextWord();
     if (value === UNKNOWN) {
       const hash = next();
       if (hash > MAX_UNKNOWN) throw new DamagedWordsError(`unknown word ${hash}`);
