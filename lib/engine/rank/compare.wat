@@ -66,48 +66,88 @@
   ;; For each of $count words (i32 at $ids), its cosines with $width others go as float32 to $out, $most at most. The rows of int8 at $vectors
   ;; have $dimensions numbers, those of the others are int16 at $factors, $stride numbers (a multiple of 16) each, the last ones 0.
   ;; The factor of each row is a float32 at $scales, or at $factor_scales. A step may read numbers of the next row: times 0.
+  ;; Four others are compared at a time, so that their sums are added up and scaled together: there is room for numbers of up to three more
+  ;; others after the last ones, and after the last cosine.
   (func (export "cosines")
     (param $ids i32) (param $count i32) (param $vectors i32) (param $scales i32) (param $dimensions i32)
     (param $factors i32) (param $factor_scales i32) (param $width i32) (param $out i32) (param $most f32)
-    (local $sum v128) (local $bytes v128) (local $last i32) (local $row i32) (local $at i32) (local $end i32)
-    (local $q i32) (local $other i32) (local $scale f64) (local $id i32)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $low v128) (local $high v128)
+    (local $bytes v128) (local $last i32) (local $row i32) (local $at i32) (local $end i32)
+    (local $q i32) (local $q2 i32) (local $q3 i32) (local $q4 i32)
+    (local $other i32) (local $scale v128) (local $id i32) (local $stride i32) (local $place i32)
     (local.set $last (i32.add (local.get $ids) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $stride
+      (i32.shl (i32.and (i32.add (local.get $dimensions) (i32.const 15)) (i32.const -16)) (i32.const 1)))
     (block $done
       (loop $words
         (br_if $done (i32.ge_u (local.get $ids) (local.get $last)))
         (local.set $id (i32.load (local.get $ids)))
         (local.set $row (i32.add (local.get $vectors) (i32.mul (local.get $id) (local.get $dimensions))))
         (local.set $end (i32.add (local.get $row) (local.get $dimensions)))
-        (local.set $scale
-          (f64.promote_f32 (f32.load (i32.add (local.get $scales) (i32.shl (local.get $id) (i32.const 2))))))
+        (local.set $scale (f64x2.promote_low_f32x4
+          (v128.load32_splat (i32.add (local.get $scales) (i32.shl (local.get $id) (i32.const 2))))))
         (local.set $other (i32.const 0))
         (local.set $q (local.get $factors))
+        (local.set $place (local.get $out))
         (loop $others
-          (local.set $sum (v128.const i32x4 0 0 0 0))
+          (local.set $a (v128.const i32x4 0 0 0 0))
+          (local.set $b (v128.const i32x4 0 0 0 0))
+          (local.set $c (v128.const i32x4 0 0 0 0))
+          (local.set $d (v128.const i32x4 0 0 0 0))
+          (local.set $q2 (i32.add (local.get $q) (local.get $stride)))
+          (local.set $q3 (i32.add (local.get $q2) (local.get $stride)))
+          (local.set $q4 (i32.add (local.get $q3) (local.get $stride)))
           (local.set $at (local.get $row))
           (loop $numbers
             (local.set $bytes (v128.load (local.get $at)))
-            (local.set $sum (i32x4.add (local.get $sum)
-              (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $bytes)) (v128.load (local.get $q)))))
-            (local.set $sum (i32x4.add (local.get $sum)
-              (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $bytes)) (v128.load offset=16 (local.get $q)))))
+            (local.set $low (i16x8.extend_low_i8x16_s (local.get $bytes)))
+            (local.set $high (i16x8.extend_high_i8x16_s (local.get $bytes)))
+            (local.set $a (i32x4.add (local.get $a) (i32x4.add
+              (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q)))
+              (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q))))))
+            (local.set $b (i32x4.add (local.get $b) (i32x4.add
+              (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q2)))
+              (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q2))))))
+            (local.set $c (i32x4.add (local.get $c) (i32x4.add
+              (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q3)))
+              (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q3))))))
+            (local.set $d (i32x4.add (local.get $d) (i32x4.add
+              (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q4)))
+              (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q4))))))
             (local.set $q (i32.add (local.get $q) (i32.const 32)))
+            (local.set $q2 (i32.add (local.get $q2) (i32.const 32)))
+            (local.set $q3 (i32.add (local.get $q3) (i32.const 32)))
+            (local.set $q4 (i32.add (local.get $q4) (i32.const 32)))
             (br_if $numbers
               (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
-          (f32.store (local.get $out)
-            (f32.min (local.get $most)
-              (f32.demote_f64
-                (f64.mul
-                  (f64.mul
-                    (f64.convert_i32_s
-                      (i32.add
-                        (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-                        (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
-                    (local.get $scale))
-                  (f64.promote_f32
-                    (f32.load (i32.add (local.get $factor_scales) (i32.shl (local.get $other) (i32.const 2)))))))))
-          (local.set $out (i32.add (local.get $out) (i32.const 4)))
+          ;; The four numbers of each sum are added up: first a0+a2 b0+b2 a1+a3 b1+b3, and the same of c and d.
+          (local.set $a (i32x4.add
+            (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $a) (local.get $b))
+            (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $a) (local.get $b))))
+          (local.set $c (i32x4.add
+            (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $c) (local.get $d))
+            (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $c) (local.get $d))))
+          (local.set $a (i32x4.add
+            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $a) (local.get $c))
+            (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $a) (local.get $c))))
+          (local.set $b (v128.load (i32.add (local.get $factor_scales) (i32.shl (local.get $other) (i32.const 2)))))
+          (local.set $c (f32x4.demote_f64x2_zero (f64x2.mul
+            (f64x2.mul (f64x2.convert_low_i32x4_s (local.get $a)) (local.get $scale))
+            (f64x2.promote_low_f32x4 (local.get $b)))))
+          (local.set $d (f32x4.demote_f64x2_zero (f64x2.mul
+            (f64x2.mul
+              (f64x2.convert_low_i32x4_s
+                (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $a) (local.get $a)))
+              (local.get $scale))
+            (f64x2.promote_low_f32x4
+              (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $b) (local.get $b))))))
+          (v128.store (local.get $place) (f32x4.min (f32x4.splat (local.get $most))
+            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $c) (local.get $d))))
+          (local.set $place (i32.add (local.get $place) (i32.const 16)))
+          (local.set $q (local.get $q4))
           (br_if $others
-            (i32.lt_u (local.tee $other (i32.add (local.get $other) (i32.const 1))) (local.get $width))))
+            (i32.lt_u (local.tee $other (i32.add (local.get $other) (i32.const 4))) (local.get $width))))
+        ;; The next word's numbers replace those of others that there are not.
+        (local.set $out (i32.add (local.get $out) (i32.shl (local.get $width) (i32.const 2))))
         (local.set $ids (i32.add (local.get $ids) (i32.const 4)))
         (br $words)))))

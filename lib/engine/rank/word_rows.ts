@@ -62,7 +62,8 @@ export class WordRows {
     this.#factorScales = new Float32Array(...room(MAX_WORDS, 4));
     this.#ids = new Int32Array(...room(WORDS, 4));
     this.#weights = new Float32Array(...room(WORDS, 4));
-    this.#out = new Float32Array(...room(WORDS * MAX_WORDS, 4));
+    // A step writes four numbers, of which the last three may be of no word.
+    this.#out = new Float32Array(...room(WORDS * MAX_WORDS + 3, 4));
   }
 
   /**
