@@ -133,9 +133,12 @@ export class Ranking {
       next: ranked.find(({ score }) => score < best.score * COPY)?.score ?? 0,
     };
     const completed = await this.#otherForms.complete(ranked);
-    return ranked.map(({ signs: _, ...chunk }, i) => {
+    return ranked.map((chunk, i) => {
       const known = completed[i];
-      if (known === undefined) return { ...chunk, chance: 0 };
+      if (known === undefined) {
+        const { signs: _, ...rest } = chunk;
+        return { ...rest, chance: 0 };
+      }
       const lead = Math.min(MOST_LEAD, (chunk.score - (chunk.id === first ? next : most)) / most);
       const signs = this.#isSum && most > 0 ? { ...known, lead } : known;
       return { ...chunk, signs, chance: chanceOf(signs) };
@@ -337,6 +340,21 @@ class LegOrder {
     const scores = new Float64Array(candidates.length);
     for (const share of shares.values()) for (let i = 0; i < scores.length; i++) scores[i]! += share[i]!;
     const signs = signsOf(this.#query, candidates, values, evidence, evidence.neural?.outliers);
+    // Entries of objects for each of the candidates would be a good part of the garbage of a search.
+    const ofLegs = Object.entries(values).map(([leg, raw]) => ({
+      leg,
+      raw,
+      share: shares.get(leg as LegName),
+      ranks: ranks[leg],
+    }));
+    const legsOf = (i: number) => {
+      const legs: Record<string, LegShare> = {};
+      for (const { leg, raw, share, ranks } of ofLegs) {
+        const own = { raw: raw[i]!, share: share?.[i] ?? 0 }, rank = ranks?.[i] ?? 0;
+        legs[leg] = rank > 0 ? { ...own, rank } : own;
+      }
+      return legs;
+    };
     return found.map((chunk, i) => ({
       ...chunk,
       score: scores[i]!,
@@ -348,13 +366,7 @@ class LegOrder {
         ...(isForeign(this.#query, candidates, i) ? { translated: evidence.near?.[i] ?? 0 } : {}),
         ...(evidence.factors[i] === 1 ? {} : { factor: evidence.factors[i]! }),
       },
-      legs: Object.fromEntries(
-        Object.entries(values).map(([leg, raw]): [string, LegShare] => {
-          const rank = ranks[leg]?.[i] ?? 0;
-          const share = shares.get(leg as LegName)?.[i] ?? 0;
-          return [leg, { raw: raw[i]!, share, ...(rank > 0 ? { rank } : {}) }];
-        }),
-      ),
+      legs: legsOf(i),
     }));
   }
 }

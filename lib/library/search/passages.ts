@@ -236,19 +236,10 @@ interface Fingerprint {
 /** The passages chosen for an answer, by their fingerprints. Passages of one file are never compared with each other. */
 export class SaidTexts<Found extends Pick<ReadChunk, "filePath" | "print">> {
   readonly #said: Found[] = [];
-  /** By shingle, the file of the chosen passages that have it, or the files if there are several. */
-  readonly #filesWith = new Map<number, string | Set<string>>();
 
   /** Adds a passage that was chosen. */
   add(found: Found): void {
     this.#said.push(found);
-    const { filePath, print } = found;
-    for (const shingle of print.shingles) {
-      const files = this.#filesWith.get(shingle);
-      if (files === undefined) this.#filesWith.set(shingle, filePath);
-      else if (typeof files !== "string") files.add(filePath);
-      else if (files !== filePath) this.#filesWith.set(shingle, new Set([files, filePath]));
-    }
   }
 
   /**
@@ -263,22 +254,28 @@ export class SaidTexts<Found extends Pick<ReadChunk, "filePath" | "print">> {
     );
     if (equal !== undefined) return equal;
     if (print.shingles.size < MIN_SAMPLES) return undefined;
-    const shared = new Map<string, number>();
-    let missing = 0;
-    for (const shingle of print.shingles) {
-      const files = this.#filesWith.get(shingle);
-      // most passages differ, which shows after a part of their shingles
-      if (files === undefined && ++missing > (1 - SAME) * print.shingles.size) return undefined;
-      const paths = typeof files === "string" ? [files] : files ?? [];
-      for (const path of paths) shared.set(path, (shared.get(path) ?? 0) + 1);
+    let most = 0, found: readonly Found[] = [];
+    for (const ofFile of Map.groupBy(others, ({ filePath }) => filePath).values()) {
+      const shared = sharedShingles(print, ofFile);
+      if (shared > most) [most, found] = [shared, ofFile];
     }
-    shared.delete(filePath);
-    const [path, count] = [...shared].reduce((a, b) => b[1] > a[1] ? b : a, ["", 0]);
-    if (count < SAME * print.shingles.size) return undefined;
-    return others.filter((said) => said.filePath === path)
-      .map((found) => ({ found, shared: print.shingles.intersection(found.print.shingles).size }))
-      .reduce((a, b) => b.shared > a.shared ? b : a).found;
+    return found.map((found) => ({ found, shared: print.shingles.intersection(found.print.shingles).size }))
+      .reduce<{ found?: Found; shared: number }>((a, b) => b.shared > a.shared ? b : a, { shared: -1 }).found;
   }
+}
+
+/** Returns how many shingles of a passage any of the others has; 0 if they are too few for the same text. */
+function sharedShingles(
+  { shingles }: Fingerprint,
+  others: readonly { readonly print: Fingerprint }[],
+): number {
+  const most = (1 - SAME) * shingles.size;
+  let missing = 0;
+  for (const shingle of shingles) {
+    // Most passages differ, which shows after a part of their shingles.
+    if (!others.some(({ print }) => print.shingles.has(shingle)) && ++missing > most) return 0;
+  }
+  return shingles.size - missing;
 }
 
 /** The fingerprint of a Markdown text: addresses of links and images are left out. Takes linear time. */
