@@ -1,7 +1,7 @@
 /**
  * Bytes that an index keeps for each chunk, while it is being written.
  */
-import { copiedInto } from "./bytes.ts";
+import { grown } from "./bytes.ts";
 
 /** Bytes are kept in pages of this size, so that they are never copied to grow: at a million chunks they are 200 MB. */
 const PAGE_BYTES = 1 << 18;
@@ -49,6 +49,6 @@ export class Annotations {
 
   #reserve(count: number): void {
     if (3 * count <= this.#places.length) return;
-    this.#places = copiedInto(new Uint32Array(Math.max(3 * count, this.#places.length * 2)), this.#places);
+    this.#places = grown(Uint32Array, this.#places, Math.max(3 * count, this.#places.length * 2));
   }
 }

@@ -15,7 +15,7 @@ export class ByteBuffer {
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
-    this.bytes = copiedInto(new Uint8Array(Math.max(needed, this.bytes.length * 2)), this.view());
+    this.bytes = grown(Uint8Array, this.bytes, Math.max(needed, this.bytes.length * 2));
   }
 
   /** Appends `bytes`. */
@@ -52,21 +52,38 @@ export function copiedInto<T extends NumberArray>(longer: T, array: T): T {
   return longer;
 }
 
+/**
+ * Returns a longer array with the numbers of `array`, which is empty afterwards: its memory is free at once, and not when the collector has
+ * seen it. An array is all of its buffer.
+ */
+export function grown<T extends NumberArray>(
+  Type: new (buffer: ArrayBuffer) => T,
+  array: T,
+  length: number,
+): T {
+  return new Type((array.buffer as ArrayBuffer).transfer(length * array.BYTES_PER_ELEMENT));
+}
+
+/** Frees the memory of an array, which is empty afterwards. */
+export function release(array: NumberArray): void {
+  (array.buffer as ArrayBuffer).transfer(0);
+}
+
 /** A typed array that grows at its end. */
 export class Column<T extends NumberArray> {
-  readonly #make: (length: number) => T;
+  readonly #type: new (buffer: ArrayBuffer) => T;
   #array: T;
   length = 0;
 
-  constructor(make: (length: number) => T, capacity = 1024) {
-    this.#make = make;
-    this.#array = make(capacity);
+  constructor(type: new (buffer: ArrayBuffer) => T, width: number, capacity = 1024) {
+    this.#type = type;
+    this.#array = new type(new ArrayBuffer(capacity * width));
   }
 
   /** Appends one value. */
   push(value: number): void {
     if (this.length === this.#array.length) {
-      this.#array = copiedInto(this.#make(this.length * 2), this.#array);
+      this.#array = grown(this.#type, this.#array, Math.max(1024, this.length * 2));
     }
     this.#array[this.length++] = value;
   }
@@ -83,11 +100,13 @@ export class Column<T extends NumberArray> {
 }
 
 /** A column of unsigned 32-bit numbers. */
-export const u32 = (): Column<Uint32Array<ArrayBuffer>> => new Column((length) => new Uint32Array(length));
+export const u32 = (capacity?: number): Column<Uint32Array<ArrayBuffer>> =>
+  new Column(Uint32Array<ArrayBuffer>, 4, capacity);
 /** A column of 32-bit floats. */
-export const f32 = (): Column<Float32Array<ArrayBuffer>> => new Column((length) => new Float32Array(length));
+export const f32 = (capacity?: number): Column<Float32Array<ArrayBuffer>> =>
+  new Column(Float32Array<ArrayBuffer>, 4, capacity);
 /** A column of 64-bit floats, for offsets past 4 GiB. */
-export const f64 = (): Column<Float64Array<ArrayBuffer>> => new Column((length) => new Float64Array(length));
+export const f64 = (): Column<Float64Array<ArrayBuffer>> => new Column(Float64Array<ArrayBuffer>, 8);
 
 /** Returns bytes in hexadecimal, as `Uint8Array.toHex` does, which Node 24 lacks. */
 export function hexOf(bytes: Uint8Array): string {

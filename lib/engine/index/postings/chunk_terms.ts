@@ -66,7 +66,7 @@ export class ChunkTerms {
   }
 
   /**
-   * Writes the lists of all terms, those of the chunks that are kept from `previous` included. `pause` is awaited between pieces of the
+   * Writes the lists of all terms, those of the chunks that are kept from `previous` included, and forgets them. `pause` is awaited between pieces of the
    * work. Throws `IndexTooLargeError`.
    */
   async write(
@@ -76,8 +76,9 @@ export class ChunkTerms {
   ): Promise<WrittenTerms> {
     const lengths = this.#tokens.view();
     const total = lengths.reduce((sum, length) => sum + length, 0);
-    const encoder = new PostingsEncoder(lengths, lengths.length === 0 ? 0 : total / lengths.length);
     const vocabulary = this.#vocabulary;
+    const average = lengths.length === 0 ? 0 : total / lengths.length;
+    const encoder = new PostingsEncoder(lengths, average, vocabulary.size);
     const terms = await mergePostings({
       collector: this.#collector,
       vocabulary,
@@ -86,6 +87,9 @@ export class ChunkTerms {
       write,
       pause,
     });
+    // A dictionary of millions of Chinese pairs takes as much memory as they do.
+    this.#collector.release();
+    vocabulary.releaseLookups();
     const { bytes, offsets, slots } = buildDictionary(
       terms.length,
       (list) => vocabulary.termOf(terms[list]!),
@@ -152,12 +156,13 @@ interface List {
 async function mergePostings(input: MergeInput): Promise<Uint32Array> {
   const { collector, vocabulary, encoder } = input;
   collector.finish();
+  collector.releaseBatches();
   const previous = oldLists(input);
   const size = encoder.lengths.length;
   const fresh = room(size);
   // a list is merged from one array into the other
   let list = fresh, spare = previous.length > 0 ? room(size) : fresh;
-  const terms = u32();
+  const terms = u32(vocabulary.size);
   for (let term = 0; term < vocabulary.size; term++) {
     let count = collector.decode(term, list.chunks, list.frequencies);
     for (const { lists, postings, room, ...chunks } of previous) {

@@ -3,7 +3,7 @@
  */
 import { MOST_TERMS, type TokenSink } from "../text/tokenizer.ts";
 import type { Vocabulary } from "../text/vocabulary.ts";
-import { copiedInto } from "../bytes.ts";
+import { grown, release } from "../bytes.ts";
 import { putVarint } from "./encoder.ts";
 import { IndexTooLargeError } from "./format.ts";
 
@@ -72,6 +72,18 @@ export class PostingsCollector implements TokenSink {
     this.#flushGrams();
   }
 
+  /** Frees the memory of all postings. Nothing else may be called afterwards. */
+  release(): void {
+    release(this.#records);
+    this.#slices.release();
+  }
+
+  /** Frees the memory of the batches. No token may be added afterwards. */
+  releaseBatches(): void {
+    this.#words.release();
+    this.#grams.release();
+  }
+
   /** Appends the postings of the words in the batch to the lists of their terms. */
   #flushWords(): void {
     const words = this.#words;
@@ -117,7 +129,7 @@ export class PostingsCollector implements TokenSink {
   #reserve(terms: number): void {
     if (terms * FIELDS <= this.#records.length) return;
     const length = Math.max(terms * FIELDS, Math.ceil(this.#records.length * 1.5));
-    this.#records = copiedInto(new Int32Array(length), this.#records);
+    this.#records = grown(Int32Array, this.#records, length);
   }
 
   #append(term: number, id: number, tf: number): void {
@@ -274,7 +286,7 @@ class GramBatch extends Batch {
   /** Adds a gram of the open chunk; `second` is 0 for a single unit. */
   add(first: number, second: number): void {
     if (this.length === this.#grams.length) {
-      this.#grams = copiedInto(new Uint32Array(this.length * 2), this.#grams);
+      this.#grams = grown(Uint32Array, this.#grams, this.length * 2);
     }
     this.#grams[this.length++] = first << 16 | second;
   }
@@ -321,6 +333,11 @@ class GramBatch extends Batch {
     [this.#chunks, this.#spareChunks] = [toChunks, chunks];
   }
 
+  /** Frees the memory of the batch, which is not used again. */
+  release(): void {
+    for (const array of [this.#grams, this.#chunks, this.#spareGrams, this.#spareChunks]) release(array);
+  }
+
   #makeRoom(): void {
     const room = this.#grams.length;
     this.#chunks = new Uint16Array(room);
@@ -344,7 +361,12 @@ class TokenBatch extends Batch {
   reserve(count: number): void {
     if (this.length + count <= this.terms.length) return;
     const length = Math.max(this.length + count, this.terms.length * 2);
-    this.terms = copiedInto(new Uint32Array(length), this.terms);
+    this.terms = grown(Uint32Array, this.terms, length);
+  }
+
+  /** Frees the memory of the batch, which is not used again. */
+  release(): void {
+    for (const array of [this.terms, this.#chunks, this.#places]) release(array);
   }
 
   /** Whether the batch is to be sorted. As that visits each of the `terms` terms, a batch has at least as many tokens. */
@@ -413,6 +435,10 @@ class Slices {
   /** Returns the page of an address. The offset in the page is `address & PAGE_MASK`. */
   page(address: number): Uint8Array {
     return this.#pages[address >>> PAGE_BITS]!;
+  }
+
+  release(): void {
+    for (const page of this.#pages) release(page);
   }
 
   /** Writes the link of a full slice, whose data end at `address`. */

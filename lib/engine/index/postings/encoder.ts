@@ -1,7 +1,7 @@
 /**
  * Encodes posting lists.
  */
-import { ByteBuffer, f32, u32 } from "../bytes.ts";
+import { ByteBuffer, type Column, f32, u32 } from "../bytes.ts";
 import { BLOCK, DENSE, frequencyPart, MAX_DENSE_TF } from "./format.ts";
 
 /** Writes posting lists one after the other in the layout of `format.ts`. */
@@ -9,19 +9,25 @@ export class PostingsEncoder {
   /** Tokens of each chunk. */
   readonly lengths: Uint32Array;
   readonly #average: number;
-  readonly offsets = u32();
-  readonly documentFrequency = u32();
-  readonly maxFrequencyPart = f32();
-  readonly skipStart = u32();
-  readonly skips = u32();
+  readonly offsets: Column<Uint32Array<ArrayBuffer>>;
+  readonly documentFrequency: Column<Uint32Array<ArrayBuffer>>;
+  readonly maxFrequencyPart: Column<Float32Array<ArrayBuffer>>;
+  readonly skipStart: Column<Uint32Array<ArrayBuffer>>;
+  readonly skips: Column<Uint32Array<ArrayBuffer>>;
   /** Bytes not yet taken by {@linkcode take}. */
   readonly #bytes = new ByteBuffer(1 << 20);
   #taken = 0;
 
-  /** `average`: the mean of `lengths`. */
-  constructor(lengths: Uint32Array, average: number) {
+  /** `average`: the mean of `lengths`. `terms`: how many lists there will be, as far as is known. */
+  constructor(lengths: Uint32Array, average: number, terms?: number) {
     this.lengths = lengths;
     this.#average = average;
+    this.offsets = u32(terms && terms + 1);
+    this.documentFrequency = u32(terms);
+    this.maxFrequencyPart = f32(terms);
+    this.skipStart = u32(terms);
+    // A pair for each block; most lists have one.
+    this.skips = u32(terms && Math.ceil(2.25 * terms));
     this.offsets.push(0);
   }
 

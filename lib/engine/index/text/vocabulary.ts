@@ -2,7 +2,7 @@
  * Numbers of terms while texts are indexed.
  */
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
-import { f64 } from "../bytes.ts";
+import { f64, release } from "../bytes.ts";
 import { classOfCodePoint, GRAM, gramTerm, termsOfUnits } from "./tokenizer.ts";
 
 /** Written words whose term ids are cached. The cache is emptied when it is full. */
@@ -25,6 +25,13 @@ export class Vocabulary {
   /** Number of terms. */
   get size(): number {
     return this.#forms.length;
+  }
+
+  /** Frees the memory of the look-ups. Only {@linkcode termOf} may be called afterwards. */
+  releaseLookups(): void {
+    this.#ids.clear();
+    this.#grams.release();
+    this.#words.release();
   }
 
   /** Returns the term of an id. */
@@ -179,6 +186,11 @@ class WordTable {
     for (let i = start; i < end; i++) records[this.#used++] = units[i]!;
   }
 
+  release(): void {
+    release(this.#slots);
+    release(this.#records);
+  }
+
   #growSlots(): void {
     const old = this.#slots;
     this.#slots = new Int32Array(old.length * 2);
@@ -218,6 +230,10 @@ class GramTable {
   /** Pairs (second unit, id + 1) side by side: a look-up then touches one cache line. */
   readonly #tables: Int32Array[] = [EMPTY];
   readonly #sizes: number[] = [0];
+
+  release(): void {
+    for (const slots of this.#tables) if (slots !== EMPTY) release(slots);
+  }
 
   /** Returns the id of a gram, or -1; `second` is 0 for a single unit. */
   get(first: number, second: number): number {

@@ -6,7 +6,7 @@ import type { BlobReader } from "../blob/reader.ts";
 import type { BlobWriter } from "../blob/writer.ts";
 import { DamagedIndexError } from "../blob/format.ts";
 import { Annotations } from "../annotations.ts";
-import { copiedInto } from "../bytes.ts";
+import { grown } from "../bytes.ts";
 import { quantizeRow, strideOf, type VectorIndex, type VectorMeta } from "./vector_index.ts";
 
 /**
@@ -130,7 +130,7 @@ class VectorRows {
     const room = this.#scales.length;
     if (count <= room) return;
     const more = Math.max(count, Math.ceil(room * 1.5));
-    this.#rows = copiedInto(new Int8Array(more * this.#stride), this.#rows);
-    this.#scales = copiedInto(new Float32Array(more), this.#scales);
+    this.#rows = grown(Int8Array, this.#rows, more * this.#stride);
+    this.#scales = grown(Float32Array, this.#scales, more);
   }
 }
