@@ -48,6 +48,9 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     cMapPacked: true,
     useWorkerFetch: false,
     useSystemFonts: false,
+    // Otherwise the outline of every glyph is built. See SharedPort.
+    disableFontFace: false,
+    ownerDocument: { fonts: {} } as never,
     useWasm: false,
     maxImageSize: 0,
     isOffscreenCanvasSupported: false,
@@ -71,6 +74,8 @@ interface OtherHalf {
 
 /** A message between the halves of pdf.js. `chunk`: a part of the text or of the operators of a page. */
 interface Message {
+  readonly action?: string;
+  readonly data?: unknown;
   readonly chunk?: Readonly<Record<string, unknown>>;
 }
 
@@ -80,15 +85,19 @@ type Listener = (event: { readonly data: Message }) => void;
  * Connects the halves of pdf.js in one thread. Its own port copies each message as to another thread, and with the operators of a page each
  * glyph of each text, which is a tenth of the time of a PDF. Here they are shared, since neither half changes what it was sent. The arrays
  * around them are copied: the sender empties them.
+ *
+ * The half that draws cannot load fonts here, and asks for the outlines of the glyphs of each instead, which nobody needs.
  */
 class SharedPort {
   readonly #listeners = new Set<Listener>();
   readonly #sent = Promise.resolve();
 
   postMessage(message: Message, transfer?: Transferable[] | null): void {
-    const data = message.chunk === undefined
-      ? structuredClone(message, { transfer: transfer ?? [] })
-      : { ...message, chunk: copied(message.chunk) };
+    const data = message.chunk !== undefined
+      ? { ...message, chunk: copied(message.chunk) }
+      : message.action === "FontFallback"
+      ? { ...message, data: { id: "none" } }
+      : structuredClone(message, { transfer: transfer ?? [] });
     this.#sent.then(() => {
       for (const listener of this.#listeners) listener({ data });
     });

@@ -136,7 +136,7 @@ export class PdfiumPage implements Disposable {
   /** Yields the pictures that the page draws, in their order, and then those of its annotations, such as stamps. */
   *pictures(): Generator<PagePicture, void, undefined> {
     for (const { type, object, outer } of this.#objects()) {
-      const own = this.#matrixOf(object);
+      const own = type === IMAGE ? this.#matrixOf(object) : undefined;
       const picture = own && this.#pictureOf(type, object, () => this.#boxOf(combine(outer, own)));
       if (picture !== undefined) yield picture;
     }
