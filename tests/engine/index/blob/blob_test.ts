@@ -78,6 +78,20 @@ for (const isSparse of [false, true]) {
   });
 }
 
+Deno.test("numbers of a sparse section with more blocks than are kept are right in any order, also after damage", () => {
+  const expected = Uint32Array.from({ length: 2_000_000 }, (_, i) => Math.imul(i, 0x9e3779b1) >>> 0);
+  const bytes = blob((writer) => writer.section("big", new Uint8Array(expected.buffer)));
+  const [{ offset }] = [...opened(bytes).sections] as [{ offset: number }];
+  bytes[offset + 4 * 1_999_999]! ^= 1;
+  const reader = opened(bytes);
+  const numbers = reader.numbers("big", "u32", true), others = reader.numbers("big", "u32", true);
+  for (let i = 0, at = 0; i < 10_000; i++, at = (at * 1_103_515 + 12_345) % 1_990_000) {
+    if (i % 10 === 0) throws(() => numbers.at(1_999_999), DamagedIndexError);
+    equal(numbers.at(at), expected[at]);
+    equal(others.at(i), expected[i]);
+  }
+});
+
 Deno.test("a section written in pieces is the same as one written at once", () => {
   const pieces = blob((writer) => {
     writer.begin("big");
