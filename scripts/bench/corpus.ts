@@ -19,17 +19,18 @@ export function wordsOf(table: Table, language: BenchLanguage): string[] {
 
 /**
  * Writes a folder with Markdown texts of `count` chunks, whose words follow Zipf's law, the same every time. Returns
- * questions, each made of words of one chunk, and the bytes of the texts.
+ * at most `most` questions, each made of words of one chunk, and the bytes of the texts.
  */
 export async function writeCorpus(
   folder: string,
   language: BenchLanguage,
   count: number,
   words: readonly string[],
+  most: number = QUESTIONS,
 ): Promise<{ questions: string[]; bytes: number }> {
   await Deno.mkdir(folder, { recursive: true });
   const next = random(7);
-  const step = Math.max(1, Math.floor(count / QUESTIONS));
+  const step = Math.max(1, Math.floor(count / most));
   const questions: string[] = [];
   let sections: string[] = [], file = 0, bytes = 0;
   const flush = async () => {
@@ -41,7 +42,7 @@ export async function writeCorpus(
   const texts = chunks(language, count * TEXTS_A_CHUNK[language], words);
   for (let chunk = 0; chunk < count; chunk++) {
     const text = Array.from({ length: TEXTS_A_CHUNK[language] }, () => texts.next().value).join("");
-    if (chunk % step === 0 && questions.length < QUESTIONS) questions.push(queryFrom(language, text, next));
+    if (chunk % step === 0 && questions.length < most) questions.push(queryFrom(language, text, next));
     sections.push(`# ${sections.length + 1}\n\n${text}`);
     if (sections.length === CHUNKS_A_FILE) await flush();
   }

@@ -133,6 +133,11 @@ export class Served implements AsyncDisposable {
     this.#reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   }
 
+  /** Number of the process. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   /** Memory of the process in megabytes. */
   get megabytes(): number {
     return memoryOf(this.#child.pid, "VmRSS");
