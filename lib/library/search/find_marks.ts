@@ -46,7 +46,11 @@ export class MarkFinder {
 
   constructor(tokenizer: Tokenizer) {
     this.#termsOf = remembered((token) => tokenizer.tokenize(token));
-    this.#fold = remembered((unit) => tokenizer.fold(unit));
+    // A character whose folded form has another length stays as it is, so that offsets remain right.
+    this.#fold = remembered((unit) => {
+      const folded = tokenizer.fold(unit);
+      return folded.length === unit.length ? folded : unit;
+    });
   }
 
   /** Returns the marks of a text in the order of their starts. Marks of pairs of characters overlap. */
@@ -127,8 +131,8 @@ function wholeWords(
   words: ReadonlyMap<string, number>,
   fold: (unit: string) => string,
 ): Mark[] {
-  // A character whose folded form has another length stays as it is, so that offsets remain right.
-  const folded = Array.from(text, (unit) => fold(unit).length === unit.length ? fold(unit) : unit).join("");
+  let folded = "";
+  for (const unit of text) folded += fold(unit);
   const marks: Mark[] = [];
   for (const [term, weight] of words) {
     for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + term.length)) {
