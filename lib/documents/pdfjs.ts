@@ -37,9 +37,8 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
   const port = new SharedPort();
   const worker = new PDFWorker({ port: port as unknown as null, verbosity: VerbosityLevel.ERRORS });
-  // pdf.js tells other scripts in this way where its other half is.
-  const { pdfjsWorker } = globalThis as unknown as OtherHalf;
-  pdfjsWorker.WorkerMessageHandler.initializeFromPort(port);
+  const otherHalf = await (PDFWorker as unknown as OtherHalf)._setupFakeWorkerGlobal;
+  otherHalf.initializeFromPort(port);
   const task = getDocument({
     worker,
     // pdf.js takes ownership of the bytes.
@@ -65,11 +64,9 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** The half of pdf.js that reads files. It is made for a thread of its own, and waits for messages at a port. */
+/** Where pdf.js keeps its half that reads files, which is made for a thread of its own and waits for messages at a port. */
 interface OtherHalf {
-  readonly pdfjsWorker: {
-    readonly WorkerMessageHandler: { readonly initializeFromPort: (port: SharedPort) => void };
-  };
+  readonly _setupFakeWorkerGlobal: Promise<{ readonly initializeFromPort: (port: SharedPort) => void }>;
 }
 
 /** A message between the halves of pdf.js. `chunk`: a part of the text or of the operators of a page. */

@@ -36,7 +36,7 @@ const AI_SDK: Readonly<Record<string, readonly string[]>> = {
 const PACKED: Readonly<Record<string, typeof AI_SDK>> = {
   "ai_sdk": AI_SDK,
   jschardet: { jschardet: ["detect"] },
-  pdfjs: { "unpdf/pdfjs": ["getDocument", "OPS", "VerbosityLevel"] },
+  pdfjs: { "unpdf/pdfjs": ["getDocument", "OPS", "PDFWorker", "VerbosityLevel"] },
   xlsx: { "@e965/xlsx": ["read", "set_cptable"] },
 };
 
