@@ -404,8 +404,11 @@ const PAGE_BYTES = 1 << PAGE_BITS;
 const SLICE_BYTES = [12, 24, 48, 96, 192, 384, 768, 1536] as const;
 /** Bytes at the end of a full slice with the address of the next one. */
 const LINK_BYTES = 4;
-/** Addresses of slices have 31 bits. */
-const MAX_PAGES = 2 ** 31 / PAGE_BYTES;
+/**
+ * Addresses of slices have 32 bits, as the offsets of written lists. Those of the upper half are negative in an `Int32Array`, which `>>>`
+ * and `&` read rightly.
+ */
+const MAX_PAGES = 2 ** 32 / PAGE_BYTES;
 
 /**
  * Many byte lists that grow side by side, one for each term, in chained slices (the layout of Lucene's in-memory
@@ -423,7 +426,7 @@ class Slices {
   allocate(level: number): number {
     const size = SLICE_BYTES[level]!;
     if (this.#free + size > PAGE_BYTES) {
-      if (this.#pages.length === MAX_PAGES) throw new IndexTooLargeError("2 GiB of postings in memory");
+      if (this.#pages.length === MAX_PAGES) throw new IndexTooLargeError("4 GiB of postings in memory");
       this.#pages.push(new Uint8Array(PAGE_BYTES));
       this.#free = 0;
     }

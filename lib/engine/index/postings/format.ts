@@ -51,7 +51,7 @@ export interface Postings {
   damaged(problem: string): Error;
 }
 
-/** Thrown if an index becomes too large: its lists exceed 32-bit offsets, or the new lists 31-bit addresses. */
+/** Thrown if an index becomes too large: its lists, or the new ones in memory, exceed 4 GiB. */
 export class IndexTooLargeError extends Error {
   override readonly name = "IndexTooLargeError";
 }
