@@ -21,10 +21,10 @@ const PANELS = [
 ] as const;
 
 const NAMES: Readonly<Record<string, string>> = {
-  en: "English",
-  zh: "Chinese",
-  keyword: "words",
-  hybrid: "words and vectors",
+  "en keyword": "English",
+  "en hybrid": "English, with vectors",
+  "zh keyword": "Chinese",
+  "zh hybrid": "Chinese, with vectors",
 };
 
 /** Draws figures over the number of chunks. `side`: number of the program. */
@@ -33,7 +33,7 @@ export function growthPicture(all: readonly Grown[], side: number): string {
   const series = [...new Set(all.map(({ language, mode }) => `${language} ${mode}`))];
   const lines = (figure: string): Line[] =>
     series.map((name, i) => ({
-      name: name.split(" ").map((part) => NAMES[part]).join(", "),
+      name: NAMES[name]!,
       color: COLORS[i % COLORS.length]!,
       values: sizes.map((size) => {
         const found = all.find(({ chunks, language, mode }) =>

@@ -81,8 +81,8 @@ function panelSvg(
     isLogarithmic ? Math.log10(Math.max(least, value) / least) / Math.log10(most / least) : value / most;
   const y = (value: number) => floor - (floor - base) * share(value);
   const named = lines.filter(({ name }) => name !== undefined);
-  const legend = named.map(({ name, color }, i) =>
-    `<text x="${WIDTH - RIGHT}" y="${top + 12 + 15 * i}" class="e" style="fill: ${color}">${name}</text>`
+  const legend = named.map(({ name, color }) => `<tspan style="fill: ${color}">${name}</tspan>`).join(
+    " \u00a0 ",
   );
   return [
     `<text x="${LEFT}" y="${top + 10}" class="t">${title} (${unit})</text>`,
@@ -95,7 +95,7 @@ function panelSvg(
         name === undefined ? .7 : 1.6
       }"/>`
     ),
-    ...legend,
+    `<text x="${WIDTH - RIGHT}" y="${top + 10}" class="e">${legend}</text>`,
   ].join("\n");
 }
 
