@@ -88,6 +88,6 @@ function judged(target: Target | undefined, { now, cpu }: Compared): Row {
 }
 
 /** Three digits or more, and nothing for what was not measured. */
-function shown(value: number, digits = value < 1 ? 2 : value < 10 ? 1 : 0): string {
+function shown(value: number, digits = value < 10 ? 2 : value < 100 ? 1 : 0): string {
   return Number.isNaN(value) ? "" : value.toFixed(digits);
 }
