@@ -36,21 +36,21 @@ export function isBefore28(version: string): boolean {
 export const PROGRAM_ROOT: URL = new URL(IS_EXECUTABLE ? "./" : "../../", import.meta.url);
 
 /**
- * Whether the table of word vectors lies in front of the runtime's part of the executable. On Linux the runtime copies its
- * part into memory at every start, and the table is two thirds of it. The other systems map it.
+ * Whether the table of word vectors, WebAssembly and packed packages lie in front of the runtime's part of the executable. On
+ * Linux the runtime copies its part into memory at every start, and they are five sixths of it. The other systems map it.
  */
-export const TABLE_IS_APART: boolean = IS_EXECUTABLE && OS === "linux";
+export const FILES_ARE_APART: boolean = IS_EXECUTABLE && OS === "linux";
 
 /**
  * Path of what a worker reads of the program's own files at run time: a folder, which in an executable is nowhere on the
  * disk, or the executable itself.
  */
-export const PROGRAM_FILES: string = TABLE_IS_APART
+export const PROGRAM_FILES: string = FILES_ARE_APART
   ? Deno.execPath()
   : fileURLToPath(new URL(IS_EXECUTABLE ? "./" : "lib/", PROGRAM_ROOT));
 
 /** Paths of the prompts for language models where {@linkcode PROGRAM_FILES} does not contain them. */
-export const PROMPT_FILES: readonly string[] = TABLE_IS_APART
+export const PROMPT_FILES: readonly string[] = FILES_ARE_APART
   ? [fileURLToPath(new URL("lib/models/language/prompts", PROGRAM_ROOT))]
   : [];
 
@@ -90,10 +90,11 @@ export function mayRead(paths: readonly string[]): Deno.PermissionOptionsObject 
 
 /**
  * The permissions of a thread that opens nothing. Modules are imported when they are needed: from source that means reading the
- * program's files, and in an executable they are built in.
+ * program's files, and in an executable they are built in. Where files are apart from them, the thread opens the executable and then
+ * gives up this permission (`lib/foundation/boundary/held_files.ts`).
  */
 export function mayLoadCode(): Deno.PermissionOptionsObject | "none" {
-  return IS_EXECUTABLE ? "none" : mayRead([PROGRAM_FILES]);
+  return IS_EXECUTABLE && !FILES_ARE_APART ? "none" : mayRead([PROGRAM_FILES]);
 }
 
 /** A kind of permission. The runtime has `import`, but its types lack it. */

@@ -6,6 +6,8 @@
  */
 import os from "node:os";
 import process from "node:process";
+// Opens an executable at once, so that a newer one in its place has nothing of this program.
+import "#foundation/boundary/held_files.ts";
 import type { Io } from "./io.ts";
 import type { MessageFromWorker, MessageToWorker, WorkerRequest } from "./launch.ts";
 

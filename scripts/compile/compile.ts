@@ -1,8 +1,8 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { type BuildInfo, buildInfo } from "./build_info.ts";
-import { insertFile } from "./insert_file.ts";
+import { insertFiles } from "./insert_files.ts";
 import { stageModels } from "./models.ts";
 import { run } from "./run.ts";
 import { type Stage, stage } from "./stage.ts";
@@ -48,8 +48,13 @@ export async function compile(orders: readonly Order[], info?: BuildInfo): Promi
 }
 
 async function compileStage(staged: Stage, { target, path, models }: Order, work: string): Promise<void> {
-  const { main, include, table, importMap } = staged;
+  const { main, include, table, apart, importMap, setTime } = staged;
   const isApart = target.os === "linux";
+  for (const [file, content] of apart) {
+    // Where the content lies apart, an empty file stands for it.
+    await Deno.writeFile(file, isApart ? new Uint8Array() : content);
+    await setTime(file);
+  }
   const bundled = models === undefined ? [] : await stageModels(models, dirname(main));
   // The executable contains this file name, so the name must not contain the version.
   const made = join(work, target.os === "windows" ? "muxue_rag.exe" : "muxue_rag");
@@ -67,7 +72,10 @@ async function compileStage(staged: Stage, { target, path, models }: Order, work
     `--output=${made}`,
     main,
   ], work);
-  if (isApart) await insertFile(made, await Deno.readFile(table));
+  if (isApart) {
+    const files = [[table, await Deno.readFile(table)] as const, ...apart];
+    await insertFiles(made, new Map(files.map(([file, content]) => [basename(file), content])));
+  }
   await move(made, path);
 }
 

@@ -4,6 +4,16 @@ import { brotliCompressSync, constants, deflateRawSync } from "node:zlib";
 import { ENTRIES_AT, ENTRY_BYTES } from "#models/embedding/builtin/decode.ts";
 import { writeSections } from "../embedding/write_sections.ts";
 
+/** The module that reads files of bytes where they lie apart: see `lib/foundation/boundary/held_files.ts`. */
+export const HELD_FILES = "held_files";
+
+/** Code that imports the bytes of a file beside the module as `variable`. `up`: the path of the folder with the bundled modules. */
+function importOfBytes(file: string, variable: string, up = "./"): string {
+  return `import{bytesApart as apart_${variable}}from"${up}${HELD_FILES}.js";` +
+    `import included_${variable} from"./${file}"with{type:"bytes"};` +
+    `const ${variable}=apart_${variable}("${file}")??included_${variable};`;
+}
+
 /** Characters of Base64 from which a text becomes a file of bytes. A file has some overhead. */
 const LEAST_CHARS = 10_000;
 
@@ -25,15 +35,16 @@ export async function withBytes(folder: string): Promise<void> {
       if (!new RegExp(`export\\{[^}]*\\b${variable} as data\\b`).test(code)) continue;
       const file = name.replace(/\.js$/, `.${imports.length}.bin`);
       await Deno.writeFile(join(folder, file), Uint8Array.fromBase64(base64!));
-      imports.push(`import bytes${imports.length} from"./${file}"with{type:"bytes"};`);
-      changed = changed.replace(text, () => `${variable}=bytes${imports.length - 1}`);
+      const bytes = `bytes${imports.length}`;
+      imports.push(importOfBytes(file, bytes));
+      changed = changed.replace(text, () => `${variable}=${bytes}`);
     }
     if (imports.length > 0) await Deno.writeTextFile(path, imports.join("") + changed);
   }
 }
 
 /**
- * Writes a module to `folder` that has the exports of the module at `path` and unpacks it when it is loaded. The module at `path` must not
+ * Writes a module to `folder`, a folder of that with the bundled modules, that has the exports of the module at `path` and unpacks it when it is loaded. The module at `path` must not
  * import other files.
  */
 export async function packModule(path: string, exports: readonly string[], folder: string): Promise<void> {
@@ -49,7 +60,7 @@ export async function packModule(path: string, exports: readonly string[], folde
   );
   await Deno.writeTextFile(
     join(folder, name),
-    `import{brotliDecompressSync}from"node:zlib";import packed from"./${name}.br"with{type:"bytes"};` +
+    `import{brotliDecompressSync}from"node:zlib";${importOfBytes(`${name}.br`, "packed", "../")}` +
       `export const{${exports}}=await import("data:text/javascript;base64,"+` +
       `brotliDecompressSync(packed).toString("base64"));`,
   );

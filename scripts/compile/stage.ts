@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { BuildInfo } from "./build_info.ts";
 import { buildPages } from "../pages/build.ts";
 import { thirdPartyLicenses } from "./licenses.ts";
-import { packModule, packTable, withBytes } from "./pack.ts";
+import { HELD_FILES, packModule, packTable, withBytes } from "./pack.ts";
 import { run } from "./run.ts";
 
 /**
@@ -19,6 +19,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "model_worker": "lib/models/neural/thread.ts",
   "watch_worker": "lib/foundation/boundary/watch_worker.ts",
 };
+
+/** A module that the modules with bytes import, see {@linkcode withBytes}. */
+const HELD_FILES_SOURCE = "lib/foundation/boundary/held_files.ts";
 
 /** The exports of the AI SDK that the program uses, by package. */
 const AI_SDK: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +57,7 @@ const DATA = ["LICENSE", "NOTICE"];
 const PROMPTS = "lib/models/language/prompts";
 /** The folder of the built web pages. */
 const PAGES = "dist/pages";
-/** The file that an executable for Linux has apart, see `TABLE_IS_APART`. */
+/** The file that an executable for Linux has apart, as those of bytes: see `FILES_ARE_APART`. */
 const TABLE = "lib/models/embedding/builtin/table.bin";
 
 /** Input of `deno compile`. */
@@ -65,6 +68,10 @@ export interface Stage {
   readonly include: readonly string[];
   /** A file that executables include, or have apart. */
   readonly table: string;
+  /** Paths and contents of files of bytes that modules import. Executables include them, or have them apart and include empty ones. */
+  readonly apart: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+  /** Sets the time of a file that was written again. */
+  readonly setTime: (file: string) => Promise<void>;
   /** Path of the import map for the modules that are imported by name. */
   readonly importMap: string;
 }
@@ -81,6 +88,7 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   const replaced = Object.keys(REPLACED);
   const address = (path: string) => JSON.stringify(pathToFileURL(join(root, path)).href);
   const entries = Object.entries(ENTRIES).map(([name, path]) => [name, `import ${address(path)};\n`]);
+  entries.push([HELD_FILES, `export * from ${address(HELD_FILES_SOURCE)};\n`]);
   await bundle(root, join(folder, "entries"), files, Object.fromEntries(entries), {
     external: [...packed, ...replaced],
   });
@@ -117,13 +125,17 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   include.push(await put("THIRD_PARTY_LICENSES", await thirdPartyLicenses(root)));
   // The executable keeps the times of its files.
   const time = new Date(info.build_date);
+  const setTime = (file: string) => Deno.utime(file, time, time);
+  const bytes = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const place of [files, apart]) {
     for await (const { name, isFile } of Deno.readDir(place)) {
-      if (isFile) await Deno.utime(join(place, name), time, time);
+      const file = join(place, name);
+      if (isFile) await setTime(file);
+      if (/\.(?:bin|br)$/.test(name)) bytes.set(file, await Deno.readFile(file));
     }
   }
-  for (const file of [...include, table]) await Deno.utime(file, time, time);
-  return { main: join(files, "main.js"), include, table, importMap };
+  for (const file of [...include, table]) await setTime(file);
+  return { main: join(files, "main.js"), include, table, apart: bytes, setTime, importMap };
 
   async function put(path: string, content: string | Uint8Array): Promise<string> {
     const file = join(files, path);

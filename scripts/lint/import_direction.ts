@@ -36,7 +36,7 @@ const OPEN: readonly string[] = ["foundation", "engine"];
 /** Further faces of rooms: parts that a start of the server needs without the rest, or does without. */
 const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/messages": ["start.ts"],
-  "foundation/boundary": ["http_listener.ts", "show.ts", "user_file.ts"],
+  "foundation/boundary": ["held_files.ts", "http_listener.ts", "show.ts", "user_file.ts"],
   "engine/index": ["remote/mod.ts"],
   "foundation/configuration": ["database_address.ts"],
   "library/ingest": ["generation/mod.ts"],

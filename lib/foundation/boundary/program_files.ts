@@ -53,14 +53,18 @@ export async function readProgramFile(name: string): Promise<string> {
 }
 
 /**
- * Stands behind the file that `scripts/compile.ts` inserts in front of the runtime's part of an executable for Linux, after
- * the length of that file:
+ * Stands behind the files that `scripts/compile.ts` inserts in front of the runtime's part of an executable for Linux, after
+ * the length of their list:
  *
  * ```
- * native code, the file, u64 its length, 8 bytes mark, the runtime's part, the last 8 bytes of which are its length as a u64
+ * native code, the files, their list, u64 its length, 8 bytes mark, the runtime's part, the last 8 bytes of which are its length as a u64
  * ```
+ *
+ * The list is a {@linkcode ListApart} as JSON.
  */
 export const MARK = "MUXAPART";
+/** The names and lengths of the files apart, in their order. */
+export type ListApart = readonly (readonly [name: string, length: number])[];
 /** Bytes of the length and the mark. */
 export const MARK_BYTES = 16;
 
@@ -70,20 +74,30 @@ export function runtimePartOf(file: Deno.FsFile): number {
   return end - lengthAt(file, end - 8);
 }
 
-/** Opens the file that was inserted into an executable. Throws the errors of the system, and an error if there is none. */
-export function openFileApart(executable: string): FilePart {
+/** Opens a file that was inserted into an executable, by its name. Throws the errors of the system, and those of {@linkcode partApart}. */
+export function openFileApart(executable: string, name: string): FilePart {
   const file = Deno.openSync(executable);
   try {
-    const end = runtimePartOf(file) - MARK_BYTES;
-    const length = end < 0 ? 0 : lengthAt(file, end);
-    if (length === 0 || length > end || new TextDecoder().decode(bytesAt(file, end + 8)) !== MARK) {
-      throw new Error(`${executable} does not contain its data`);
-    }
-    return { file, offset: end - length, length };
+    return partApart(file, name);
   } catch (error) {
     file.close();
     throw error;
   }
+}
+
+/** Returns a file that was inserted into an open executable, by its name. Throws an error if there is none. */
+export function partApart(file: Deno.FsFile, name: string): FilePart {
+  const end = runtimePartOf(file) - MARK_BYTES;
+  const listLength = end < 0 ? 0 : lengthAt(file, end);
+  if (listLength === 0 || listLength > end || new TextDecoder().decode(bytesAt(file, end + 8)) !== MARK) {
+    throw new Error("the executable does not contain its data");
+  }
+  const listed = readPart({ file, offset: end - listLength, length: listLength }, 0, listLength);
+  const list: ListApart = JSON.parse(new TextDecoder().decode(listed));
+  const at = list.findIndex(([other]) => other === name);
+  if (at < 0) throw new Error(`the executable does not contain ${name}`);
+  const behind = list.slice(at).reduce((sum, [, length]) => sum + length, 0);
+  return { file, offset: end - listLength - behind, length: list[at]![1] };
 }
 
 function lengthAt(file: Deno.FsFile, offset: number): number {

@@ -5,6 +5,9 @@
  */
 import { TextTokenizer } from "./tokenizer.ts";
 import { type Load, Network, NetworkError, type Task, type ThreadAnswer } from "./network.ts";
+import { giveUpReading } from "#foundation/boundary/held_files.ts";
+
+giveUpReading();
 
 let tokenizer: TextTokenizer;
 let network: Network;

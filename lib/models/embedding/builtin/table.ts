@@ -10,7 +10,7 @@ import {
   type TableData,
   type WordListData,
 } from "./decode.ts";
-import { PROGRAM_FILES, TABLE_IS_APART } from "#foundation/runtime.ts";
+import { FILES_ARE_APART, PROGRAM_FILES } from "#foundation/runtime.ts";
 import { type FilePart, openFileApart, openProgramFile } from "#foundation/boundary/mod.ts";
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 
@@ -157,7 +157,7 @@ export function loadTable(part: FilePart = openTable()): Table {
 /** The built-in table, loaded on first use and then shared. Most commands do not need it. */
 export class LazyTable {
   // The executable may be replaced by a newer one while the program runs, so it is opened now.
-  #part: FilePart | undefined = TABLE_IS_APART ? openTable() : undefined;
+  #part: FilePart | undefined = FILES_ARE_APART ? openTable() : undefined;
   #table: Table | undefined;
 
   /** Returns the table. Throws as {@linkcode loadTable} does. */
@@ -172,8 +172,8 @@ export class LazyTable {
 }
 
 function openTable(): FilePart {
-  return TABLE_IS_APART
-    ? openFileApart(PROGRAM_FILES)
+  return FILES_ARE_APART
+    ? openFileApart(PROGRAM_FILES, "table.bin")
     : openProgramFile("lib/models/embedding/builtin/table.bin");
 }
 
