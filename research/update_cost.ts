@@ -130,6 +130,7 @@ class Server implements AsyncDisposable {
   /** Bytes of each file of traces that were read. */
   readonly #read = new Map<string, number>();
   #id = 0;
+  #text = "";
 
   constructor(i: number, readonly folder: string) {
     const env = environment(i);
@@ -151,9 +152,19 @@ class Server implements AsyncDisposable {
   async ask(method: string, params: Record<string, unknown>): Promise<string> {
     const request = JSON.stringify({ jsonrpc: "2.0", id: ++this.#id, method, params });
     await this.#writer.write(new TextEncoder().encode(`${request}\n`));
-    let line = "";
-    while (!line.endsWith("\n")) line += (await this.#reader.read()).value ?? "\n";
-    return line;
+    for (;;) {
+      const end = this.#text.indexOf("\n") + 1;
+      if (end === 0) {
+        const { value } = await this.#reader.read();
+        if (value === undefined) throw new Error("the server has ended");
+        this.#text += value;
+        continue;
+      }
+      const line = this.#text.slice(0, end);
+      this.#text = this.#text.slice(end);
+      // A server also tells of documents that have changed.
+      if (JSON.parse(line).id === this.#id) return line;
+    }
   }
 
   async start(): Promise<void> {
