@@ -82,7 +82,8 @@ function graphBytes({ nodes, constants = [], inputs, outputs }: Graph): number[]
   ];
 }
 
-function nodeBytes({ operator, inputs, outputs, attributes = {} }: Node): number[] {
+/** The bytes of an operator. */
+export function nodeBytes({ operator, inputs, outputs, attributes = {} }: Node): number[] {
   return [
     ...inputs.flatMap((name) => text(1, name)),
     ...outputs.flatMap((name) => text(2, name)),

@@ -112,7 +112,8 @@ export function readGraph(model: Uint8Array): OnnxGraph | undefined {
   return { outputs, nodes, constants };
 }
 
-function nodeOf(bytes: Uint8Array): OnnxNode & { tensor: Uint8Array | undefined } {
+/** Reads a node. `tensor`: the bytes of its constant, if it has one. */
+export function nodeOf(bytes: Uint8Array): OnnxNode & { tensor: Uint8Array | undefined } {
   const inputs: string[] = [], outputs: string[] = [], numbers = new Map<string, number[]>();
   let operator = "", tensor: Uint8Array | undefined;
   for (const { field, bytes: part } of fieldsOf(bytes)) {
@@ -135,7 +136,8 @@ function nodeOf(bytes: Uint8Array): OnnxNode & { tensor: Uint8Array | undefined 
   return { operator, inputs, outputs, numbers, tensor };
 }
 
-function constantOf(bytes: Uint8Array): [name: string, constant: OnnxConstant | undefined] {
+/** Reads a constant; `undefined` for one of another type, or with its numbers elsewhere. */
+export function constantOf(bytes: Uint8Array): [name: string, constant: OnnxConstant | undefined] {
   const shape: number[] = [], loose: number[] = [];
   let name = "", code = 0, raw: Uint8Array | undefined;
   for (const each of fieldsOf(bytes)) {
@@ -171,10 +173,13 @@ function numbersIn(type: OnnxConstant["type"], bytes: Uint8Array): OnnxConstant[
     : Float64Array.from(new BigInt64Array(buffer as ArrayBuffer), Number);
 }
 
-interface Field {
+/** A field of a message. */
+export interface Field {
   readonly field: number;
   /** Empty for numbers. */
   readonly bytes: Uint8Array;
+  /** The field with its number. */
+  readonly whole: Uint8Array;
   /** 0 for what is not a whole number. */
   readonly value: number;
 }
@@ -192,7 +197,7 @@ function numbersOf({ bytes, value }: Field): number[] {
 }
 
 /** The fields of a message of Protocol Buffers: https://protobuf.dev/programming-guides/encoding/ */
-function* fieldsOf(message: Uint8Array): Generator<Field> {
+export function* fieldsOf(message: Uint8Array): Generator<Field> {
   let at = 0;
   const number = (): number => {
     const read = varint(message, at);
@@ -200,14 +205,16 @@ function* fieldsOf(message: Uint8Array): Generator<Field> {
     return read.value;
   };
   while (at < message.length) {
+    const start = at;
     const key = number();
     const kind = key % 8;
     const length = kind === 1 ? 8 : kind === 5 ? 4 : kind === 2 ? number() : 0;
     const value = kind === 0 ? number() : 0;
     if (kind > 2 && kind !== 5) throw new Error("it is not in ONNX format");
     if (length > message.length - at) throw new Error("it is cut off");
-    yield { field: Math.floor(key / 8), bytes: message.subarray(at, at + length), value };
+    const bytes = message.subarray(at, at + length);
     at += length;
+    yield { field: Math.floor(key / 8), bytes, whole: message.subarray(start, at), value };
   }
 }
 

@@ -7,9 +7,10 @@ export const EMPTY_PART = [0x3a, 0];
 
 /**
  * A BERT-like encoder of int8 with random weights for `words` tokens, in the operators that `optimum` and ONNX Runtime's dynamic
- * quantization write. `half`: the factor .5 of the activation function x · (1 + erf(x / √2)) · .5.
+ * quantization write. `half`: the factor .5 of the activation function x · (1 + erf(x / √2)) · .5. `isFloat`: with weights of floats, as before
+ * the quantization.
  */
-export function tinyBert(words: number, { half = 0.5 } = {}): Uint8Array<ArrayBuffer> {
+export function tinyBert(words: number, { half = 0.5, isFloat = false } = {}): Uint8Array<ArrayBuffer> {
   const constants: Constant[] = [], nodes: Node[] = [];
   let seed = 1;
   const random = () => (seed = seed * 48271 % 2147483647) / 2147483647 - 0.5;
@@ -28,6 +29,7 @@ export function tinyBert(words: number, { half = 0.5 } = {}): Uint8Array<ArrayBu
   }
 
   function embedding(name: string, rows: number, ids: string) {
+    if (isFloat) return op("Gather", [constant(`${name}.table`, "float", [rows, WIDTH], random), ids], name);
     constant(`${name}.table`, "int8", [rows, WIDTH], () => Math.round(random() * 254));
     op("Gather", [`${name}.table`, ids], `${name}.row`);
     return op("DequantizeLinear", [`${name}.row`, scalar(`${name}.scale`, 0.01), "noZero"], name);
@@ -47,6 +49,7 @@ export function tinyBert(words: number, { half = 0.5 } = {}): Uint8Array<ArrayBu
     return op("Add", [`${name}.scaled`, `${name}.beta`], output);
   }
   function quantized(input: string) {
+    if (isFloat) return input;
     nodes.push({
       operator: "DynamicQuantizeLinear",
       inputs: [input],
@@ -56,10 +59,14 @@ export function tinyBert(words: number, { half = 0.5 } = {}): Uint8Array<ArrayBu
   }
   /** `input`: activations that are {@linkcode quantized}. */
   function linear(name: string, input: string, inner: number, columns: number) {
+    constant(`${name}.bias`, "float", [columns], random);
+    if (isFloat) {
+      constant(`${name}.matrix`, "float", [inner, columns], () => random() * 4 / Math.sqrt(inner));
+      return op("Add", [`${name}.bias`, op("MatMul", [input, `${name}.matrix`], `${name}.product`)], name);
+    }
     constant(`${name}.matrix`, "int8", [inner, columns], () => Math.round(random() * 254));
     constant(`${name}.zeros`, "int8", [columns], () => 0);
     constant(`${name}.scales`, "float", [columns], () => (1 + random()) / 30 / Math.sqrt(inner));
-    constant(`${name}.bias`, "float", [columns], random);
     op(
       "MatMulInteger",
       [`${input}.bytes`, `${name}.matrix`, `${input}.zero`, `${name}.zeros`],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { EncoderPool, hashedFile } from "#models/neural/mod.ts";
 import { BertEncoder } from "#models/neural/bert.ts";
 import { readBert } from "#models/neural/bert_graph.ts";
+import { quantized } from "../../../scripts/quantize_model.ts";
 import { tinyCrossEncoder } from "../../../scripts/tiny_cross_encoder.ts";
 import { EMPTY_PART, tinyBert } from "./_tiny_bert.ts";
 
@@ -24,12 +25,24 @@ async function vectorsOf(model: Uint8Array, texts: readonly string[]): Promise<F
   return await pool.embed(texts);
 }
 
+const cosinesOf = (some: readonly Float32Array[], others: readonly Float32Array[]) =>
+  some.map((vector, at) => vector.reduce((sum, x, i) => sum + x * others[at]![i]!, 0));
+
 Deno.test("a BERT-like encoder of int8 gives the vectors that ONNX Runtime gives", async () => {
   const model = tinyBert(TOKENS);
   const texts = ["", "a", "b c", "e d c b a", "a b c d e ".repeat(20)];
   const own = await vectorsOf(model, texts);
   const runtime = await vectorsOf(withEmptyPart(model), texts);
-  const cosines = own.map((vector, at) => vector.reduce((sum, x, i) => sum + x * runtime[at]![i]!, 0));
+  const cosines = cosinesOf(own, runtime);
+  ok(cosines.every((cosine) => cosine > 0.999), cosines.join());
+});
+
+Deno.test("a model of floats that is quantized becomes such an encoder, with vectors near its own", async () => {
+  const model = tinyBert(TOKENS, { isFloat: true });
+  const small = quantized(model);
+  notEqual(readBert(small), undefined);
+  const texts = ["a", "b c", "e d c b a"];
+  const cosines = cosinesOf(await vectorsOf(model, texts), await vectorsOf(small, texts));
   ok(cosines.every((cosine) => cosine > 0.999), cosines.join());
 });
 
