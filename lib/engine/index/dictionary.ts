@@ -157,7 +157,9 @@ export class Dictionary {
         if (end - start < least || end - start > 3 * most) continue;
         const units = unitsOf(bytes, start, end);
         if (units < least || units > most) continue;
-        yield units === end - start ? fromAscii(bytes, start, end) : decoder.decode(bytes.subarray(start, end));
+        yield units === end - start
+          ? fromAscii(bytes, start, end)
+          : decoder.decode(bytes.subarray(start, end));
       }
     }
   }

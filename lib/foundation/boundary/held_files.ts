@@ -11,7 +11,7 @@ const EXECUTABLE = FILES_ARE_APART ? Deno.openSync(PROGRAM_FILES) : undefined;
 export function bytesApart(name: string): Uint8Array<ArrayBuffer> | undefined {
   if (EXECUTABLE === undefined) return undefined;
   const part = partApart(EXECUTABLE, name);
-  return readPart(part, 0, part.length);
+  return readPart(part, 0, new Uint8Array(part.length));
 }
 
 /** Leaves a thread that began with `mayLoadCode()` no permission, except from source, where its modules are files. */

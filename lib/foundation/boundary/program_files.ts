@@ -92,7 +92,11 @@ export function partApart(file: Deno.FsFile, name: string): FilePart {
   if (listLength === 0 || listLength > end || new TextDecoder().decode(bytesAt(file, end + 8)) !== MARK) {
     throw new Error("the executable does not contain its data");
   }
-  const listed = readPart({ file, offset: end - listLength, length: listLength }, 0, listLength);
+  const listed = readPart(
+    { file, offset: end - listLength, length: listLength },
+    0,
+    new Uint8Array(listLength),
+  );
   const list: ListApart = JSON.parse(new TextDecoder().decode(listed));
   const at = list.findIndex(([other]) => other === name);
   if (at < 0) throw new Error(`the executable does not contain ${name}`);

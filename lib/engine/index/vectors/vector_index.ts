@@ -140,7 +140,7 @@ const SHORT = 128;
 interface Exports {
   scan: Scan;
   /** The same, faster for rows of {@linkcode SHORT} bytes at most. */
-  scan_short: Scan;
+  "scan_short": Scan;
   above(out: number, count: number, least: number, places: number): number;
 }
 
