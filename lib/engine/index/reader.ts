@@ -1,7 +1,7 @@
 /**
  * An index that is open for reading: files, chunks, terms, postings and vectors.
  */
-import { BLOCK_BYTES, DamagedIndexError, type IndexKey, OutdatedIndexError } from "./blob/format.ts";
+import { DamagedIndexError, type IndexKey, OutdatedIndexError } from "./blob/format.ts";
 import { aheadPaged, allPaged, eachPaged, MissingBytes } from "./blob/missing.ts";
 import type { Numbers } from "./blob/pages.ts";
 import { type BlobFile, BlobReader } from "./blob/reader.ts";
@@ -85,7 +85,7 @@ export class IndexReader {
       ...(!blob.isRemote && { read: (array, from, into) => blob.readInto(`term.${array}`, from, into) }),
     }, damaged);
     const limit = blob.isRemote ? REMOTE_BYTES : cacheLimit(blob.length("postings"));
-    const cache = new ListCache(limit, (from, to, keep) => blob.range("postings", from, to, keep));
+    const cache = new ListCache(limit, (from, to) => blob.range("postings", from, to));
     this.postings = postingsOf(
       blob,
       this.chunks.length,
@@ -399,29 +399,27 @@ function cacheLimit(length: number): number {
 
 /**
  * Keeps the parts of a section that were used last in memory. Most posting lists of an index are never used, and with
- * Chinese text all lists together are a third of the memory that the whole index would take. A part of less than a block is
- * read from the blocks that the blob keeps: objects for thousands of short lists would take more memory than the lists.
+ * Chinese text all lists together are a third of the memory that the whole index would take.
  */
 class ListCache {
-  readonly #read: (from: number, to: number, keep: boolean) => Uint8Array<ArrayBuffer>;
+  readonly #read: (from: number, to: number) => Uint8Array<ArrayBuffer>;
   /** By the offset of their first byte, the least recently used first. */
   readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
   readonly #limit: number;
   #bytes = 0;
 
-  /** `read` returns bytes of the section. With `keep`, their blocks stay in memory. */
-  constructor(limit: number, read: (from: number, to: number, keep: boolean) => Uint8Array<ArrayBuffer>) {
+  /** `read` returns bytes of the section. */
+  constructor(limit: number, read: (from: number, to: number) => Uint8Array<ArrayBuffer>) {
     this.#limit = limit;
     this.#read = read;
   }
 
   /** Bytes `from` to `to` (exclusive); `from` must always come with the same `to`. */
   get(from: number, to: number): Uint8Array<ArrayBuffer> {
-    if (to - from < BLOCK_BYTES) return this.#read(from, to, true);
     let part = this.#kept.get(from);
     if (part !== undefined) this.#kept.delete(from);
     else {
-      part = this.#read(from, to, false);
+      part = this.#read(from, to);
       this.#bytes += part.length;
     }
     this.#kept.set(from, part);
