@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bytesSource, decodeTable } from "#models/embedding/builtin/decode.ts";
-import { packModule, packTable, withBytes } from "../../scripts/compile/pack.ts";
+import { HELD_FILES, packModule, packTable, withBytes } from "../../scripts/compile/pack.ts";
 import { run } from "../../scripts/compile/run.ts";
 
 const TABLE = fileURLToPath(new URL("../../lib/models/embedding/builtin/table.bin", import.meta.url));
@@ -14,6 +14,11 @@ Deno.test("the packed table of word vectors is a fifth smaller and holds the sam
   deepEqual(decodeTable(bytesSource(packed)), decodeTable(bytesSource(table)));
 });
 
+/** Writes the module with the files that lie apart; there are none. */
+async function writeHeldFiles(folder: string): Promise<void> {
+  await Deno.writeTextFile(join(folder, `${HELD_FILES}.js`), "export function bytesApart(){}");
+}
+
 /** Runs a program in a folder that imports modules of the folder, and returns its output. */
 async function printed(folder: string, code: string): Promise<string> {
   await Deno.writeTextFile(join(folder, "main.js"), code);
@@ -24,6 +29,7 @@ async function printed(folder: string, code: string): Promise<string> {
 Deno.test("Base64 that a module exports as data becomes bytes, and other Base64 does not", async () => {
   const folder = await Deno.makeTempDir();
   try {
+    await writeHeldFiles(folder);
     const bytes = new Uint8Array(9000).fill(7);
     const text = bytes.toBase64();
     await Deno.writeTextFile(join(folder, "a.js"), `var n=1,d="${text}";export{d as data,n};`);
@@ -40,6 +46,7 @@ Deno.test("Base64 that a module exports as data becomes bytes, and other Base64 
 Deno.test("a packed module has the exports of its source, and may import modules of Node", async () => {
   const folder = await Deno.makeTempDir();
   try {
+    await writeHeldFiles(folder);
     const path = join(folder, "m.js");
     const source = `import{createRequire}from"node:module";const r=createRequire(import.meta.url);` +
       `const sep="分"+r("node:path").posix.sep,one=1;export{sep,one,r};`;
