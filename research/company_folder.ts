@@ -1,12 +1,12 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes a folder like that of a company: 3,380 PDF, Office, HTML and text files in several languages, most of them different documents.
+ * Makes a folder like that of a company: about 3,300 PDF, Office, HTML and text files in several languages, most of them different documents.
  *
  *     deno run -A research/company_folder.ts SHARED OUT [MIXED]
  *
  * The pages of Debian's manuals are written as PDF, DOCX, ODT, XLSX, PPTX and Markdown with LibreOffice and pandoc, their pictures included,
  * and its PDF manuals are cut into parts of ten pages. SHARED has `documents/pairs` and `documents/formats`. MIXED becomes a folder of 300
- * PDF and Office files out of OUT. Needs apt-get, dpkg-deb, gzip, qpdf, soffice and pandoc. It takes about 15 minutes.
+ * PDF and Office files out of OUT. Needs apt-get, dpkg-deb, gzip, qpdf, soffice and pandoc. It takes about 25 minutes.
  */
 import { basename, extname, join } from "node:path";
 import { copyFolder } from "../scripts/copy_folder.ts";

@@ -129,7 +129,7 @@ export class Network {
   }
 }
 
-/** The program's own arithmetic for the models that it knows: three times as fast as the runtime, which is not loaded then. */
+/** The program's own arithmetic for the models that it knows: 2.7 times as fast as the runtime, which is not loaded then. */
 async function encoderOf(model: Uint8Array, use: Use, memory: number): Promise<Runner | undefined> {
   if (use.kind !== "vectors") return undefined;
   try {
