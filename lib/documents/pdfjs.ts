@@ -36,9 +36,10 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     }
   }
   const port = new SharedPort();
-  const worker = new PDFWorker({ port: port as unknown as null, verbosity: VerbosityLevel.ERRORS });
   const otherHalf = await (PDFWorker as unknown as OtherHalf)._setupFakeWorkerGlobal;
+  // It listens before the first half sends what it should print.
   otherHalf.initializeFromPort(port);
+  const worker = new PDFWorker({ port: port as unknown as null, verbosity: VerbosityLevel.ERRORS });
   const task = getDocument({
     worker,
     // pdf.js takes ownership of the bytes.

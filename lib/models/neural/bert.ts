@@ -110,6 +110,7 @@ export class BertEncoder {
     const { width, headWidth } = this.#bert;
     const kernels = this.#kernels;
     const length = ids.length;
+    if (length === 0) throw new Error("the text has no tokens");
     const rows = Math.ceil(length / TILE) * TILE;
     const padded = Math.ceil(length / PANEL) * PANEL;
     let end = this.#free;

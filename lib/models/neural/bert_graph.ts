@@ -62,17 +62,14 @@ export function readBert(model: Uint8Array): Bert | undefined {
   try {
     const graph = readGraph(model);
     return graph && new Reader(graph).bert();
-  } catch (error) {
-    if (error instanceof OtherModel) return undefined;
-    throw error;
+  } catch {
+    // ONNX Runtime says what is wrong with a broken file.
+    return undefined;
   }
 }
 
-/** The graph differs from that of an encoder. */
-class OtherModel extends Error {}
-
 function demand(condition: boolean): asserts condition {
-  if (!condition) throw new OtherModel();
+  if (!condition) throw new Error("the graph differs from that of an encoder");
 }
 
 /** Follows a graph from its output to its inputs. */
@@ -101,6 +98,8 @@ class Reader {
       at = attendedSum[1]!;
       demand(heads.input === at && (headWidth === 0 || heads.width === headWidth));
       headWidth = heads.width;
+      // A graph may lead back to itself.
+      demand(layers.length < this.#graph.nodes.size);
       const { query, key, value } = heads;
       layers.unshift({ query, key, value, attended: out, attendedNorm, up, down, norm });
       [sum, norm] = this.#norm(at);
@@ -179,7 +178,7 @@ class Reader {
   /** Whether an operator works along the last axis, 2 or −1, and keeps it. */
   #isLastAxis(name: string): boolean {
     const numbers = this.#node(name)!.numbers;
-    return ["2", String(2 ** 64)].includes(numbers.get("axes")?.join() ?? "") &&
+    return ["2", "-1"].includes(numbers.get("axes")?.join() ?? "") &&
       (numbers.get("keepdims")?.[0] ?? 1) === 1;
   }
 
@@ -226,7 +225,7 @@ class Reader {
   #attention(name: string) {
     const joined = this.#turned(this.#through(name, "Reshape"), "0,2,1,3");
     const [probabilities, values] = this.#inputs(joined, "MatMul");
-    demand(["3", String(2 ** 64)].includes(this.#node(probabilities!)!.numbers.get("axis")?.join() ?? ""));
+    demand(["3", "-1"].includes(this.#node(probabilities!)?.numbers.get("axis")?.join() ?? ""));
     const [scaled, mask] = this.#inputs(this.#through(probabilities!, "Softmax"), "Add");
     this.#demandMask(mask!);
     const [scores, root] = this.#inputs(scaled!, "Div");

@@ -144,8 +144,9 @@ export function constantOf(bytes: Uint8Array): [name: string, constant: OnnxCons
     if (each.field === TENSOR.dims) shape.push(...numbersOf(each));
     else if (each.field === TENSOR.type) code = each.value;
     else if (each.field === TENSOR.name) name = text(each.bytes);
-    else if (each.field === TENSOR.small || each.field === TENSOR.numbers) loose.push(...numbersOf(each));
-    else if (each.field === TENSOR.bytes || each.field === TENSOR.floats) raw = each.bytes;
+    else if (each.field === TENSOR.small || each.field === TENSOR.numbers) {
+      for (const number of numbersOf(each)) loose.push(number);
+    } else if (each.field === TENSOR.bytes || each.field === TENSOR.floats) raw = each.bytes;
   }
   const type = TYPES[code];
   const count = shape.reduce((product, size) => product * size, 1);
@@ -184,16 +185,26 @@ export interface Field {
   readonly value: number;
 }
 
-/** The whole numbers of a field, one or a packed list. Negative ones come as 2⁶⁴ more than they are. */
-function numbersOf({ bytes, value }: Field): number[] {
-  if (bytes.length === 0) return [value];
+/** The whole numbers of a field, one or a packed list. */
+function numbersOf({ bytes, whole }: Field): number[] {
+  const isList = whole[0]! % 8 === 2, from = isList ? bytes : whole;
   const numbers = [];
-  for (let at = 0; at < bytes.length;) {
-    const read = varint(bytes, at);
-    numbers.push(read.value);
+  for (let at = isList ? 0 : varint(whole, 0).at; at < from.length;) {
+    const read = varint(from, at);
+    numbers.push(read.value < 2 ** 53 ? read.value : negativeAt(from, at));
     at = read.at;
   }
   return numbers;
+}
+
+/** A negative number: it is written as 2⁶⁴ more than it is, with more digits than a `number` has. */
+function negativeAt(bytes: Uint8Array, start: number): number {
+  let value = 0n;
+  for (let at = start, shift = 0n; at < bytes.length; at++, shift += 7n) {
+    value |= BigInt(bytes[at]! & 127) << shift;
+    if (bytes[at]! < 128) break;
+  }
+  return Number(BigInt.asIntN(64, value));
 }
 
 /** The fields of a message of Protocol Buffers: https://protobuf.dev/programming-guides/encoding/ */
