@@ -27,6 +27,8 @@ export interface Constant {
 /** An operator with its inputs and outputs. */
 export interface Node {
   readonly operator: string;
+  /** Default: ONNX's own. */
+  readonly domain?: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   /** Whole numbers, lists of them, or graphs. */
@@ -83,12 +85,13 @@ function graphBytes({ nodes, constants = [], inputs, outputs }: Graph): number[]
 }
 
 /** The bytes of an operator. */
-export function nodeBytes({ operator, inputs, outputs, attributes = {} }: Node): number[] {
+export function nodeBytes({ operator, domain, inputs, outputs, attributes = {} }: Node): number[] {
   return [
     ...inputs.flatMap((name) => text(1, name)),
     ...outputs.flatMap((name) => text(2, name)),
     ...text(4, operator),
     ...Object.entries(attributes).flatMap(([name, value]) => message(5, attributeBytes(name, value))),
+    ...(domain === undefined ? [] : text(7, domain)),
   ];
 }
 
@@ -128,6 +131,7 @@ function message(field: number, bytes: readonly number[]): number[] {
   return [...varint(field * 8 + 2), ...varint(bytes.length), ...bytes];
 }
 
-function varint(value: number): number[] {
+/** A whole number as Protocol Buffers write it. */
+export function varint(value: number): number[] {
   return value < 128 ? [value] : [value % 128 + 128, ...varint(Math.floor(value / 128))];
 }

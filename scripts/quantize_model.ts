@@ -6,8 +6,9 @@
  *
  *     deno run -A --config deno.dev.json scripts/quantize_model.ts FROM.onnx TO.onnx
  */
+import { joinedBytes } from "#documents/bytes.ts";
 import { constantOf, fieldsOf, nodeOf } from "#models/neural/onnx.ts";
-import { type Node, nodeBytes, TYPES } from "./onnx_model.ts";
+import { type Node, nodeBytes, TYPES, varint } from "./onnx_model.ts";
 
 /** Numbers of fields in ONNX's messages. */
 const GRAPH = 7, NODE = 1, CONSTANT = 5;
@@ -24,9 +25,9 @@ interface Floats {
 export function quantized(model: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   for (const { field, bytes, whole } of fieldsOf(model)) {
-    parts.push(field === GRAPH ? framed(GRAPH, joined(graphParts(bytes))) : whole);
+    parts.push(field === GRAPH ? framed(GRAPH, joinedBytes(graphParts(bytes))) : whole);
   }
-  return joined(parts);
+  return joinedBytes(parts);
 }
 
 function graphParts(graph: Uint8Array): Uint8Array[] {
@@ -132,7 +133,7 @@ function tableOf(name: string, { rows, columns, values }: Floats): Made[] {
 }
 
 function tensorBytes({ name, type, shape, values }: Made): Uint8Array {
-  return joined([
+  return joinedBytes([
     ...shape.map((size) => Uint8Array.of(...varint(TENSOR.dims * 8), ...varint(size))),
     Uint8Array.of(...varint(TENSOR.type * 8), ...varint(TYPES[type])),
     framed(TENSOR.name, new TextEncoder().encode(name)),
@@ -142,21 +143,7 @@ function tensorBytes({ name, type, shape, values }: Made): Uint8Array {
 
 /** A field of Protocol Buffers with a length. */
 function framed(field: number, bytes: Uint8Array): Uint8Array {
-  return joined([Uint8Array.of(...varint(field * 8 + 2), ...varint(bytes.length)), bytes]);
-}
-
-function varint(value: number): number[] {
-  return value < 128 ? [value] : [value % 128 + 128, ...varint(Math.floor(value / 128))];
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinedBytes([Uint8Array.of(...varint(field * 8 + 2), ...varint(bytes.length)), bytes]);
 }
 
 if (import.meta.main) {

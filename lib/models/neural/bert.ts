@@ -105,7 +105,7 @@ export class BertEncoder {
     return new BertEncoder(bert, pages, kernels, arithmetic ?? arithmeticOf(kernels));
   }
 
-  /** Returns the vectors of the tokens, one after another, until the next call. Throws a `RangeError` for unknown tokens. */
+  /** Returns the vectors of the tokens, one after another, until the next call. Throws a `RangeError` for what the model's tables lack. */
   run({ ids, types }: Tokens): Float32Array {
     const { width, headWidth } = this.#bert;
     const kernels = this.#kernels;
@@ -186,13 +186,15 @@ export class BertEncoder {
     out.fill(0);
     for (let at = 0; at < ids.length; at++) {
       for (
-        const [{ rows, values, scale, zero }, row] of [
-          [tables.words, ids[at]!],
-          [tables.types, types[at]!],
-          [tables.positions, at],
+        const [name, { rows, values, scale, zero }, row] of [
+          ["token", tables.words, ids[at]!],
+          ["token type", tables.types, types[at]!],
+          ["position", tables.positions, at],
         ] as const
       ) {
-        if (row >= rows) throw new RangeError(`a token has the number ${row} of ${rows}`);
+        if (!(row >= 0 && row < rows)) {
+          throw new RangeError(`${name} ${row} is not one of the model's ${rows}`);
+        }
         for (let i = 0; i < width; i++) {
           out[at * width + i]! += Math.fround((values[row * width + i]! - zero) * scale);
         }

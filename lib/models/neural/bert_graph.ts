@@ -1,7 +1,8 @@
 /**
  * Finds a BERT-like encoder with weights of int8 in the graph of an ONNX model: embeddings, then layers of attention and two products,
- * each with a residual and a normalization, as `optimum` exports them and ONNX Runtime's dynamic quantization changes them. Every
- * operator between the tokens and the output is compared, so a model of any other kind is not found.
+ * each with a residual and a normalization, as `optimum` exports them and ONNX Runtime's dynamic quantization changes them. Every operator
+ * between the tokens and the output is compared, with its constants, so a model of any other kind is not found. Of the operators that only
+ * change shapes (Reshape, Concat, Unsqueeze), the number and the width of heads are compared and nothing else.
  */
 import { type OnnxConstant, type OnnxGraph, type OnnxNode, readGraph } from "./onnx.ts";
 
@@ -67,6 +68,9 @@ export function readBert(model: Uint8Array): Bert | undefined {
     return undefined;
   }
 }
+
+/** Code of floats in the format. */
+const FLOAT = 1;
 
 function demand(condition: boolean): asserts condition {
   if (!condition) throw new Error("the graph differs from that of an encoder");
@@ -143,9 +147,11 @@ class Reader {
     return found;
   }
 
+  /** Floats along the last axis. */
   #floats(name: string | undefined, count?: number): Float32Array {
-    const { values } = this.#constant(name);
-    demand(values instanceof Float32Array && (count === undefined || values.length === count));
+    const { shape, values } = this.#constant(name);
+    demand(values instanceof Float32Array && values.length === (shape.at(-1) ?? 1));
+    demand(count === undefined || values.length === count);
     return values;
   }
 
@@ -190,10 +196,12 @@ class Reader {
     const [inputScale, matrixScale] = this.#inputs(scale!, "Mul");
     const input = this.#through(quantized!, "DynamicQuantizeLinear");
     demand(this.#node(quantized!)!.outputs.join("\n") === [quantized, inputScale, zero].join("\n"));
-    const { shape: [inner = 0, columns = 0], values, type } = this.#constant(matrix);
+    demand(this.#node(cast!)!.numbers.get("to")?.[0] === FLOAT);
+    const { shape, values, type } = this.#constant(matrix);
+    const [inner = 0, columns = 0] = shape;
     const zeros = matrixZero === undefined ? [0] : this.#constant(matrixZero).values;
     const scales = this.#floats(matrixScale);
-    demand(values.length === inner * columns && (type === "int8" || type === "uint8"));
+    demand(shape.length === 2 && (type === "int8" || type === "uint8"));
     demand([1, columns].includes(zeros.length) && [1, columns].includes(scales.length));
     const weights = new Int8Array(values.length);
     for (let i = 0; i < values.length; i++) {
@@ -236,7 +244,9 @@ class Reader {
       const reshaped = this.#turned(from, order);
       const [whole, shape] = this.#inputs(reshaped, "Reshape");
       const [linear, input] = this.#linear(whole!);
-      const [heads, last] = this.#inputs(shape!, "Concat").slice(-2).map((size) => this.#size(size));
+      const [heads, last] = this.#inputs(shape!, "Concat").slice(-2).map((size) =>
+        this.#scalar(this.#size(size))
+      );
       demand(last === width && heads! * width === linear.columns);
       return [linear, input] as const;
     };
@@ -252,9 +262,9 @@ class Reader {
     return this.#through(name, "Transpose");
   }
 
-  /** A constant size, which may be made a list of one. */
-  #size(name: string): number {
-    return this.#scalar(this.#node(name)?.operator === "Unsqueeze" ? this.#through(name, "Unsqueeze") : name);
+  /** The name of a size, which may be made a list of one. */
+  #size(name: string): string {
+    return this.#node(name)?.operator === "Unsqueeze" ? this.#through(name, "Unsqueeze") : name;
   }
 
   /** (1 − attention_mask) · a large number, which is 0 for a text without padding. */
@@ -269,14 +279,21 @@ class Reader {
     const [gathered, scale, zero] = this.#inputs(name, "DequantizeLinear");
     const [table, ids] = this.#inputs(gathered!, "Gather");
     demand((this.#node(gathered!)!.numbers.get("axis")?.[0] ?? 0) === 0 && isRight(ids!));
-    const { shape: [rows = 0, columns], values } = this.#constant(table);
-    demand(columns === width && (values instanceof Uint8Array || values instanceof Int8Array));
+    const { shape, values } = this.#constant(table);
+    const [rows = 0, columns] = shape;
+    demand(shape.length === 2 && columns === width);
+    demand(values instanceof Uint8Array || values instanceof Int8Array);
     return { rows, values, scale: this.#scalar(scale), zero: zero === undefined ? 0 : this.#scalar(zero) };
   }
 
   /** The numbers from 0, cut off at the length of the text. */
   #arePositions(name: string): boolean {
-    const [numbers, start] = this.#inputs(name, "Slice");
-    return this.#scalar(start) === 0 && this.#constant(numbers).values.every((number, at) => number === at);
+    const [numbers, start, end, axis, step] = this.#inputs(name, "Slice");
+    const { shape, values } = this.#constant(numbers);
+    const [sizes, second] = this.#inputs(this.#size(end!), "Gather");
+    demand(this.#through(sizes!, "Shape") === "input_ids" && this.#node(sizes!)!.numbers.size === 0);
+    demand(this.#scalar(second) === 1 && this.#scalar(start) === 0 && this.#scalar(axis) === 1);
+    demand(step === undefined || this.#scalar(step) === 1);
+    return shape.length === 2 && shape[0] === 1 && values.every((number, at) => number === at);
   }
 }

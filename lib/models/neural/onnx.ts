@@ -4,10 +4,13 @@
 const MODEL = { graph: 7, functions: 25 };
 const GRAPH = { node: 1, constant: 5, output: 12 };
 const FUNCTION = { node: 7 };
-const NODE = { input: 1, output: 2, operator: 4, attribute: 5 };
+const NODE = { input: 1, output: 2, operator: 4, attribute: 5, domain: 7 };
 const ATTRIBUTE = { name: 1, number: 3, tensor: 5, graph: 6, numbers: 8, graphs: 11 };
 const TENSOR = { dims: 1, type: 2, floats: 4, small: 5, numbers: 7, name: 8, bytes: 9 };
 const VALUE = { name: 1 };
+
+/** Domains of ONNX's own operators. */
+const OWN_DOMAINS = ["", "ai.onnx"];
 
 /** Most graphs inside each other. Models have one, or two where they choose between two ways. */
 const DEEPEST = 8;
@@ -56,6 +59,7 @@ function addNode(node: Uint8Array, found: Set<string>, depth: number): void {
 
 /** An operator, or a constant of the graph under the name of its output. */
 export interface OnnxNode {
+  /** The name. Operators that are not ONNX's own have their domain before it. */
   readonly operator: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
@@ -115,11 +119,12 @@ export function readGraph(model: Uint8Array): OnnxGraph | undefined {
 /** Reads a node. `tensor`: the bytes of its constant, if it has one. */
 export function nodeOf(bytes: Uint8Array): OnnxNode & { tensor: Uint8Array | undefined } {
   const inputs: string[] = [], outputs: string[] = [], numbers = new Map<string, number[]>();
-  let operator = "", tensor: Uint8Array | undefined;
+  let operator = "", domain = "", tensor: Uint8Array | undefined;
   for (const { field, bytes: part } of fieldsOf(bytes)) {
     if (field === NODE.input) inputs.push(text(part));
     else if (field === NODE.output) outputs.push(text(part));
     else if (field === NODE.operator) operator = text(part);
+    else if (field === NODE.domain) domain = text(part);
     else if (field === NODE.attribute) {
       let name = "";
       const values: number[] = [];
@@ -133,6 +138,7 @@ export function nodeOf(bytes: Uint8Array): OnnxNode & { tensor: Uint8Array | und
       numbers.set(name, values);
     }
   }
+  if (!OWN_DOMAINS.includes(domain)) operator = `${domain}.${operator}`;
   return { operator, inputs, outputs, numbers, tensor };
 }
 

@@ -7,10 +7,15 @@ export const EMPTY_PART = [0x3a, 0];
 
 /**
  * A BERT-like encoder of int8 with random weights for `words` tokens, in the operators that `optimum` and ONNX Runtime's dynamic
- * quantization write. `half`: the factor .5 of the activation function x · (1 + erf(x / √2)) · .5. `isFloat`: with weights of floats, as before
- * the quantization.
+ * quantization write. `isFloat`: with weights of floats, as before the quantization. `change`: what differs in an operator.
  */
-export function tinyBert(words: number, { half = 0.5, isFloat = false } = {}): Uint8Array<ArrayBuffer> {
+export function tinyBert(
+  words: number,
+  { isFloat = false, change = () => ({}) }: {
+    readonly isFloat?: boolean;
+    readonly change?: (node: Node) => Partial<Node>;
+  } = {},
+): Uint8Array<ArrayBuffer> {
   const constants: Constant[] = [], nodes: Node[] = [];
   let seed = 1;
   const random = () => (seed = seed * 48271 % 2147483647) / 2147483647 - 0.5;
@@ -105,7 +110,9 @@ export function tinyBert(words: number, { half = 0.5, isFloat = false } = {}): U
     return norm(`${name}.norm`, down, attended, output);
   }
 
-  for (const [name, value] of Object.entries({ one: 1, two: 2, "√2": Math.SQRT2, half, epsilon: 1e-12 })) {
+  for (
+    const [name, value] of Object.entries({ one: 1, two: 2, "√2": Math.SQRT2, half: 0.5, epsilon: 1e-12 })
+  ) {
     scalar(name, value);
   }
   scalar("root", Math.sqrt(WIDTH / HEADS));
@@ -129,7 +136,7 @@ export function tinyBert(words: number, { half = 0.5, isFloat = false } = {}): U
   }
   return onnxModel({
     inputs: INPUTS,
-    nodes,
+    nodes: nodes.map((node) => ({ ...node, ...change(node) })),
     constants,
     outputs: [["last_hidden_state", "float", ["batch", "length", WIDTH]]],
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { EncoderPool, hashedFile } from "#models/neural/mod.ts";
 import { BertEncoder } from "#models/neural/bert.ts";
 import { readBert } from "#models/neural/bert_graph.ts";
+import type { Node } from "../../../scripts/onnx_model.ts";
 import { quantized } from "../../../scripts/quantize_model.ts";
 import { tinyCrossEncoder } from "../../../scripts/tiny_cross_encoder.ts";
 import { EMPTY_PART, tinyBert } from "./_tiny_bert.ts";
@@ -56,8 +57,32 @@ Deno.test("an encoder is found only if its graph is exactly one, in one part", (
   const model = tinyBert(TOKENS);
   notEqual(readBert(model), undefined);
   equal(readBert(withEmptyPart(model)), undefined);
-  equal(readBert(tinyBert(TOKENS, { half: 0.25 })), undefined);
   equal(readBert(tinyCrossEncoder(WORDS).model), undefined);
+});
+
+Deno.test("a graph with one operator that differs is not that of an encoder", () => {
+  const positions = ["numbers", "start", "length", "second"];
+  const changes: Record<string, (node: Node) => Partial<Node> | false> = {
+    "factor of the activation function": ({ inputs: [first, second] }) =>
+      second === "half" && { inputs: [first!, "one"] },
+    "domain": ({ operator }) => operator === "Erf" && { domain: "com.example" },
+    "numbers of a cast": ({ outputs: [name] }) => name === "layer1.up.floats" && { attributes: { to: 6 } },
+    "axis of positions": ({ operator }) => operator === "Slice" && { inputs: positions.with(3, "start") },
+    "step of positions": ({ operator }) => operator === "Slice" && { inputs: [...positions, "third"] },
+    "end of positions": ({ operator }) => operator === "Slice" && { inputs: positions.with(2, "third") },
+  };
+  for (const [name, changed] of Object.entries(changes)) {
+    let count = 0;
+    const model = tinyBert(TOKENS, {
+      change(node) {
+        const part = changed(node);
+        if (part) count++;
+        return part || {};
+      },
+    });
+    ok(count > 0, name);
+    equal(readBert(model), undefined, name);
+  }
 });
 
 Deno.test("both ways to multiply bytes give the same numbers", async () => {
@@ -74,10 +99,16 @@ Deno.test("both ways to multiply bytes give the same numbers", async () => {
   }
 });
 
-Deno.test("a token that the model does not know, and too little memory, fail the text", async () => {
+Deno.test("a token that the model does not know fails the text", async () => {
   await rejects(vectorsOf(tinyBert(TOKENS - 1), ["a", "e"]), { key: "neural_model_invalid" });
-  const encoder = await BertEncoder.load(readBert(tinyBert(TOKENS))!, 65_536);
-  throws(() => encoder!.run({ ids: new Array(64).fill(1), types: new Array(64).fill(0) }), {
-    message: "it needs too much memory",
-  });
+});
+
+Deno.test("an encoder refuses tokens and positions that its tables lack, and too little memory", async () => {
+  const bert = readBert(tinyBert(TOKENS))!;
+  const encoder = await BertEncoder.load(bert, 2 ** 24), small = await BertEncoder.load(bert, 65_536);
+  const tokens = (...ids: number[]) => ({ ids, types: ids.map(() => 0) });
+  throws(() => encoder!.run(tokens(1, -1)), { message: `token -1 is not one of the model's ${TOKENS}` });
+  const long = tokens(...new Array(65).fill(1));
+  throws(() => encoder!.run(long), { message: "position 64 is not one of the model's 64" });
+  throws(() => small!.run(long), { message: "it needs too much memory" });
 });
