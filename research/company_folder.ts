@@ -19,10 +19,9 @@ const PACKAGES = [
   "git-doc",
   "maint-guide-zh-cn",
 ];
-const FILES = 3_380;
 const HANDBOOK = "doc/debian-handbook/html";
 const GIT = "doc/git-doc", REFERENCE = "debian-reference";
-/** Folders of pages, and the kinds of files that are written of them, each with the number of pages. */
+/** Folders of pages, and the kinds of files that are written of them, each with the most pages. */
 const WRITTEN: readonly [folder: string, kinds: Readonly<Record<string, number>>][] = [
   [`${HANDBOOK}/en-US`, { pdf: 127, docx: 127, pptx: 100, xlsx: 40, md: 127, html: 127 }],
   [`${HANDBOOK}/zh-CN`, { pdf: 127, docx: 127, pptx: 100, xlsx: 40, md: 127, html: 127 }],
@@ -80,69 +79,69 @@ if (shared === undefined || out === undefined) {
   Deno.exit(2);
 }
 const work = await Deno.makeTempDir();
-await run(work, "apt-get", "download", ...PACKAGES);
-for (const path of filesIn(work, ".deb")) await run(work, "dpkg-deb", "-x", path, join(work, "content"));
-const top = join(work, "content", "usr", "share");
-await Deno.mkdir(out, { recursive: true });
-for (const [folder, kinds] of WRITTEN) {
-  const pages = filesIn(join(top, folder), ".html");
-  for (const [kind, count] of Object.entries(kinds)) {
-    const target = join(out, basename(folder), kind);
-    await Deno.mkdir(target, { recursive: true });
-    const chosen = pages.slice(0, count);
-    const office = OFFICE[kind];
-    if (office !== undefined) {
-      await run(
-        target,
-        "soffice",
-        "--headless",
-        office[0],
-        "--convert-to",
-        office[1],
-        "--outdir",
-        target,
-        ...chosen,
-      );
-      continue;
-    }
-    for (const page of chosen) {
-      const path = join(target, `${basename(page, ".html")}.${kind}`);
-      if (kind === "html") await Deno.copyFile(page, path);
-      else await run(join(top, folder), "pandoc", page, "-o", path);
-    }
-  }
-}
-await Deno.mkdir(join(out, "git-doc", "txt"));
-for (const path of filesIn(join(top, GIT), ".txt")) {
-  await Deno.copyFile(path, join(out, "git-doc", "txt", basename(path)));
-}
-await Deno.mkdir(join(out, "manuals"));
-for (const pdf of PDFS) {
-  const path = join(top, pdf);
-  await run(top, "gzip", "-df", `${path}.gz`).catch(() => {});
-  await run(top, "qpdf", "--split-pages=10", path, join(out, "manuals", `${basename(pdf, ".pdf")} %d.pdf`));
-}
-for (const name of ["pairs", "formats"]) {
-  await copyFolder(
-    join(shared, "documents", name),
-    join(out, name),
-    (name) => !/\.expected\.(?:md|txt)$/.test(name),
-  );
-}
-const all = [...filesBelow(out)];
-// The last HTML pages are left out, of which the folder has most.
-const surplus = all.filter((path) => path.endsWith(".html")).slice(-Math.max(0, all.length - FILES));
-for (const path of surplus.slice(0, Math.max(0, all.length - FILES))) await Deno.remove(path);
-if (mixed !== undefined) {
-  for (const [kind, count] of Object.entries(MIXED)) {
-    const paths = all.filter((path) => extname(path) === kind && !path.includes("/formats/"));
-    for (let i = 0; i < count; i++) {
-      const path = paths[Math.floor(i * paths.length / count)]!;
-      const target = join(mixed, kind.slice(1), `${i} ${basename(path)}`);
-      await Deno.mkdir(join(target, ".."), { recursive: true });
-      await Deno.copyFile(path, target);
+try {
+  await run(work, "apt-get", "download", ...PACKAGES);
+  for (const path of filesIn(work, ".deb")) await run(work, "dpkg-deb", "-x", path, join(work, "content"));
+  const top = join(work, "content", "usr", "share");
+  await Deno.mkdir(out, { recursive: true });
+  for (const [folder, kinds] of WRITTEN) {
+    const pages = filesIn(join(top, folder), ".html");
+    for (const [kind, count] of Object.entries(kinds)) {
+      const target = join(out, basename(folder), kind);
+      await Deno.mkdir(target, { recursive: true });
+      const chosen = pages.slice(0, count);
+      const office = OFFICE[kind];
+      if (office !== undefined) {
+        await run(
+          target,
+          "soffice",
+          "--headless",
+          office[0],
+          "--convert-to",
+          office[1],
+          "--outdir",
+          target,
+          ...chosen,
+        );
+        continue;
+      }
+      for (const page of chosen) {
+        const path = join(target, `${basename(page, ".html")}.${kind}`);
+        if (kind === "html") await Deno.copyFile(page, path);
+        else await run(join(top, folder), "pandoc", page, "-o", path);
+      }
     }
   }
+  await Deno.mkdir(join(out, "git-doc", "txt"));
+  for (const path of filesIn(join(top, GIT), ".txt")) {
+    await Deno.copyFile(path, join(out, "git-doc", "txt", basename(path)));
+  }
+  await Deno.mkdir(join(out, "manuals"));
+  for (const pdf of PDFS) {
+    const path = join(top, pdf);
+    await run(top, "gzip", "-df", `${path}.gz`).catch(() => {});
+    await run(top, "qpdf", "--split-pages=10", path, join(out, "manuals", `${basename(pdf, ".pdf")} %d.pdf`));
+  }
+  for (const name of ["pairs", "formats"]) {
+    await copyFolder(
+      join(shared, "documents", name),
+      join(out, name),
+      (name) => !/\.expected\.(?:md|txt)$/.test(name),
+    );
+  }
+  if (mixed !== undefined) {
+    const all = [...filesBelow(out)];
+    for (const [kind, count] of Object.entries(MIXED)) {
+      const paths = all.filter((path) => extname(path) === kind && !path.includes("/formats/"));
+      for (let i = 0; i < count; i++) {
+        const path = paths[Math.floor(i * paths.length / count)]!;
+        const target = join(mixed, kind.slice(1), `${i} ${basename(path)}`);
+        await Deno.mkdir(join(target, ".."), { recursive: true });
+        await Deno.copyFile(path, target);
+      }
+    }
+  }
+} finally {
+  await Deno.remove(work, { recursive: true });
 }
-await Deno.remove(work, { recursive: true });
 console.log(`${out}: ${[...filesBelow(out)].length} files`);

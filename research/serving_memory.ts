@@ -12,7 +12,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadTable } from "#models/embedding/mod.ts";
 import { wordsOf, writeCorpus } from "../scripts/bench/corpus.ts";
+import { idle } from "../scripts/bench/folder.ts";
 import { Program, type Served } from "../scripts/bench/program.ts";
+import { median } from "../scripts/bench/samples.ts";
 
 const WARM = 400;
 /** Searches that are timed, of each number of hits. */
@@ -91,12 +93,6 @@ function show(name: string, { pid }: Served): void {
   console.log(`${name}: ${megabytes(all)} MB (${parts.join(", ")})`);
 }
 
-/** CPU seconds of a process so far, of all its threads. */
-function cpuOf(pid: number): number {
-  const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /, "").split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 /** Prints the CPU time of answers with three and ten hits, in turn, and the round trip beside the time of the search in it. */
 async function showAnswers(
   name: string,
@@ -107,23 +103,19 @@ async function showAnswers(
   const cpu = new Map([[3, 0], [10, 0]]), trips: number[] = [], inside: number[] = [];
   for (let round = 0; round < 10; round++) {
     for (const hits of cpu.keys()) {
-      const before = cpuOf(server.pid);
+      const before = server.cpuMs;
       for (let i = 0; i < TIMED / 10; i++) {
         const keyword = questions[(round * TIMED / 10 + i) % questions.length]!;
         const began = performance.now();
-        const answer = await server.ask("tools/call", {
-          name: "search_rag",
-          arguments: { keyword, mode, top_k: hits },
-        });
+        const answer = await server.search(keyword, mode, hits);
         trips.push(performance.now() - began);
         const { result: { structuredContent } } = JSON.parse(answer);
         inside.push(structuredContent.data.stats.cost_time * 1000);
       }
-      cpu.set(hits, cpu.get(hits)! + cpuOf(server.pid) - before);
+      cpu.set(hits, cpu.get(hits)! + server.cpuMs - before);
     }
   }
-  const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
-  const [three, ten] = [3, 10].map((hits) => cpu.get(hits)! / TIMED * 1000) as [number, number];
+  const [three, ten] = [3, 10].map((hits) => cpu.get(hits)! / TIMED) as [number, number];
   console.log(
     `${name}: CPU of three hits ${three.toFixed(1)} ms, of ten ${ten.toFixed(1)} ms (${
       (ten / three).toFixed(2)
@@ -146,7 +138,7 @@ try {
     for (const mode of values.modes.split(",")) {
       const name = `${language} ${mode}`;
       await using server = await program.serve(folder);
-      await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+      await idle(IDLE_MS);
       show(`${name}, waiting`, server);
       for (let i = 0; i < searches; i++) {
         await server.search(questions[i % questions.length]!, mode);

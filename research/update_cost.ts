@@ -15,6 +15,10 @@
 import { join } from "node:path";
 import { loadTable } from "#models/embedding/mod.ts";
 import { CHUNKS_A_FILE, wordsOf, writeCorpus } from "../scripts/bench/corpus.ts";
+import { idle } from "../scripts/bench/folder.ts";
+import { Program } from "../scripts/bench/program.ts";
+import { quantile } from "../scripts/bench/samples.ts";
+import { copyFolder } from "../scripts/copy_folder.ts";
 import { random } from "../scripts/bench/text.ts";
 
 const SEARCHES = 12, LARGE = 100_000;
@@ -22,31 +26,20 @@ const SEARCHES = 12, LARGE = 100_000;
 const IN_A_FOLDER = 100;
 /** Milliseconds between two looks for the trace of an update, and after an update until the server is at rest. */
 const LOOK_MS = 20, REST_MS = 700;
+/** Milliseconds after the first search until a server is at rest. */
+const START_MS = 3000;
 
 const [before, after, files = "3400", updates = "40"] = Deno.args as [string, string, string?, string?];
 const parent = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag-update-" }));
-const executables = [before, after];
+const states = [0, 1].map((i) => join(parent, `state ${i}`));
+const programs = [before, after].map((executable, i) => new Program(states[i]!, executable));
 const words = { en: wordsOf(loadTable(), "en"), zh: wordsOf(loadTable(), "zh") };
-
-/** A pause. */
-const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-function at(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))]!;
-}
 
 /** Prints what both executables took, in milliseconds. */
 function tell(name: string, [one, other]: readonly [number[], number[]]): void {
-  const [p50, p95] = [0.5, 0.95].map((share) => [at(one, share), at(other, share)] as const);
+  const [p50, p95] = [0.5, 0.95].map((share) => [quantile(one, share), quantile(other, share)] as const);
   const text = (values: readonly [number, number]) => values.map((value) => value.toFixed(1)).join(" → ");
   console.log(`${name}: p50 ${text(p50!)}, p95 ${text(p95!)}, ratio ${(p50![1] / p50![0]).toFixed(3)}`);
-}
-
-function environment(i: number): Record<string, string> {
-  const kept = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("MUXUE_RAG_"));
-  const state = join(parent, `state ${i}`);
-  Deno.mkdirSync(state, { recursive: true });
-  return { ...Object.fromEntries(kept), MUXUE_RAG_STATE_DIR: state, MUXUE_RAG_CONFIG_DIR: state };
 }
 
 /** Writes a folder with subfolders, as users have them. */
@@ -62,25 +55,6 @@ async function writeFolder(folder: string, language: "en" | "zh", count: number)
   return questions;
 }
 
-async function run(i: number, ...args: string[]): Promise<void> {
-  const { code, stderr } = await new Deno.Command(executables[i]!, {
-    args,
-    env: environment(i),
-    clearEnv: true,
-    cwd: parent,
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
-}
-
-/** Milliseconds of CPU time of the processes that this one has started and that have ended, in steps of 10 ms. */
-function cpuOfEnded(): number {
-  const fields = Deno.readTextFileSync("/proc/self/stat").split(") ")[1]!.split(" ");
-  return (Number(fields[13]) + Number(fields[14])) * 10;
-}
-
 /** Milliseconds of CPU time of all threads of a process that are there. */
 function cpuOf(pid: number): number {
   const tasks = `/proc/${pid}/task`;
@@ -93,25 +67,31 @@ function cpuOf(pid: number): number {
   }, 0);
 }
 
+/** Copies a folder for each program, which indexes its copy. Returns the copies. */
+async function indexedCopies(folder: string): Promise<string[]> {
+  const copies = programs.map((_, i) => `${folder} ${i}`);
+  for (const [i, copy] of copies.entries()) {
+    await copyFolder(folder, copy);
+    await programs[i]!.index(copy);
+  }
+  return copies;
+}
+
 type Pair = [number[], number[]];
 
 async function measureSearches(language: "en" | "zh"): Promise<void> {
   const folder = join(parent, language);
   const questions = await writeFolder(folder, language, Number(files));
-  const copies = executables.map((_, i) => join(parent, `${language} ${i}`));
-  for (const [i, copy] of copies.entries()) {
-    await new Deno.Command("cp", { args: ["-r", folder, copy] }).output();
-    await run(i, "index", copy, "--quiet");
-  }
+  const copies = await indexedCopies(folder);
   for (const mode of ["keyword", "hybrid"]) {
     const wall: Pair = [[], []], cpu: Pair = [[], []];
     for (let round = -1; round < SEARCHES; round++) {
       for (const i of round % 2 === 0 ? [0, 1] : [1, 0]) {
-        const [began, used] = [performance.now(), cpuOfEnded()];
-        await run(i, "search", questions[round + 1]!, "--dir", copies[i]!, "--mode", mode);
+        const args = ["search", questions[round + 1]!, "--dir", copies[i]!, "--mode", mode];
+        const { seconds, cpuSeconds } = await programs[i]!.run(...args);
         if (round < 0) continue;
-        wall[i]!.push(performance.now() - began);
-        cpu[i]!.push(cpuOfEnded() - used);
+        wall[i]!.push(seconds * 1000);
+        cpu[i]!.push(cpuSeconds * 1000);
       }
     }
     tell(`search, ${language}, ${mode}: wall ms`, wall);
@@ -120,102 +100,41 @@ async function measureSearches(language: "en" | "zh"): Promise<void> {
   for (const copy of [folder, ...copies]) await Deno.remove(copy, { recursive: true });
 }
 
-/** A server over stdio, and the traces that it writes. */
-class Server implements AsyncDisposable {
-  readonly pid: number;
-  readonly #child: Deno.ChildProcess;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<string>;
+/** The traces that a server writes. */
+class Traces {
   readonly #logs: string;
   /** Bytes of each file of traces that were read. */
   readonly #read = new Map<string, number>();
-  #id = 0;
-  #text = "";
 
-  constructor(i: number, readonly folder: string) {
-    const env = environment(i);
-    this.#logs = join(env.MUXUE_RAG_STATE_DIR!, "logs");
-    this.#child = new Deno.Command(executables[i]!, {
-      args: ["serve", "--dir", folder],
-      env,
-      clearEnv: true,
-      cwd: parent,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
-    this.pid = this.#child.pid;
-    this.#writer = this.#child.stdin.getWriter();
-    this.#reader = this.#child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  }
-
-  async ask(method: string, params: Record<string, unknown>): Promise<string> {
-    const request = JSON.stringify({ jsonrpc: "2.0", id: ++this.#id, method, params });
-    await this.#writer.write(new TextEncoder().encode(`${request}\n`));
-    for (;;) {
-      const end = this.#text.indexOf("\n") + 1;
-      if (end === 0) {
-        const { value } = await this.#reader.read();
-        if (value === undefined) throw new Error("the server has ended");
-        this.#text += value;
-        continue;
-      }
-      const line = this.#text.slice(0, end);
-      this.#text = this.#text.slice(end);
-      // A server also tells of documents that have changed.
-      if (JSON.parse(line).id === this.#id) return line;
-    }
-  }
-
-  async start(): Promise<void> {
-    const clientInfo = { name: "cost", version: "1" };
-    await this.ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
-    await this.search("begin");
-    await rest(3000);
-    this.#newTraces();
-  }
-
-  async search(keyword: string): Promise<number> {
-    const began = performance.now();
-    await this.ask("tools/call", { name: "search_rag", arguments: { keyword } });
-    return performance.now() - began;
+  /** Of the server whose state is in the folder `state`. */
+  constructor(state: string) {
+    this.#logs = join(state, "logs");
   }
 
   /** Milliseconds of the updates that were traced since the last call. */
-  #newTraces(): number[] {
-    const names = [...Deno.readDirSync(this.#logs)].map(({ name }) => name).filter((name) =>
-      name.includes("traces")
-    );
-    return names.flatMap((name) => {
+  updates(): number[] {
+    const files = [...Deno.readDirSync(this.#logs)].map(({ name }) => name);
+    return files.filter((name) => name.includes("traces")).flatMap((name) => {
       using file = Deno.openSync(join(this.#logs, name));
       const from = this.#read.get(name) ?? 0;
       const bytes = new Uint8Array(file.statSync().size - from);
       file.seekSync(from, Deno.SeekMode.Start);
       const end = bytes.subarray(0, file.readSync(bytes) ?? 0).lastIndexOf(0x0a) + 1;
       this.#read.set(name, from + end);
-      const lines = new TextDecoder().decode(bytes.subarray(0, end)).split("\n").filter((line) =>
-        line !== ""
-      );
-      return lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "ingestion").map(({ ms }) =>
-        ms
-      );
+      const lines = new TextDecoder().decode(bytes.subarray(0, end)).split("\n").slice(0, -1);
+      return lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "ingestion")
+        .map(({ ms }) => ms);
     });
   }
 
   /** Waits for the trace of one update. Returns its milliseconds. */
   async updated(): Promise<number> {
     for (let waited = 0; waited < 30_000; waited += LOOK_MS) {
-      const [ms] = this.#newTraces();
+      const [ms] = this.updates();
       if (ms !== undefined) return ms;
-      await rest(LOOK_MS);
+      await idle(LOOK_MS);
     }
     throw new Error("no update in 30 s");
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writer.close();
-    await this.#reader.cancel();
-    await this.#child.status;
   }
 }
 
@@ -236,14 +155,23 @@ function change(folder: string, kind: typeof KINDS[number], turn: number, next: 
 async function measureUpdates(): Promise<void> {
   const folder = join(parent, "large");
   const questions = await writeFolder(folder, "en", LARGE / CHUNKS_A_FILE);
-  const copies = executables.map((_, i) => join(parent, `large ${i}`));
-  for (const [i, copy] of copies.entries()) {
-    await new Deno.Command("cp", { args: ["-r", folder, copy] }).output();
-    await run(i, "index", copy, "--quiet");
+  const copies = await indexedCopies(folder);
+  await using running = new AsyncDisposableStack();
+  const servers = [];
+  for (const [i, program] of programs.entries()) {
+    const server = running.use(await program.serve(copies[i]!));
+    const search = async (question: string) => {
+      const began = performance.now();
+      await server.search(question, "hybrid");
+      return performance.now() - began;
+    };
+    await search("begin");
+    await idle(START_MS);
+    const traces = new Traces(states[i]!);
+    traces.updates();
+    servers.push({ folder: copies[i]!, pid: server.pid, traces, search });
   }
-  const servers = copies.map((copy, i) => new Server(i, copy));
-  for (const server of servers) await server.start();
-  for (const question of questions.slice(0, 40)) for (const server of servers) await server.search(question);
+  for (const question of questions.slice(0, 40)) for (const { search } of servers) await search(question);
   for (const kind of KINDS) {
     const figures = {
       "work wall ms": [[], []],
@@ -256,19 +184,19 @@ async function measureUpdates(): Promise<void> {
       for (const [i, server] of servers.entries()) {
         const used = cpuOf(server.pid);
         change(server.folder, kind, turn, dice[i]!);
-        figures["work wall ms"]![i]!.push(await server.updated());
+        figures["work wall ms"]![i]!.push(await server.traces.updated());
         figures["CPU ms"]![i]!.push(cpuOf(server.pid) - used);
         figures["next search ms"]![i]!.push(await server.search(questions[turn % questions.length]!));
         figures["warm ms"]![i]!.push(await server.search(questions[(turn + 1) % questions.length]!));
-        await rest(REST_MS);
+        await idle(REST_MS);
       }
     }
     for (const [name, pair] of Object.entries(figures)) tell(`update, ${kind}: ${name}`, pair);
   }
-  for (const server of servers) await server[Symbol.asyncDispose]();
 }
 
 try {
+  for (const state of states) await Deno.mkdir(state);
   for (const language of ["en", "zh"] as const) await measureSearches(language);
   await measureUpdates();
 } finally {

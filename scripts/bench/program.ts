@@ -126,6 +126,8 @@ export class Served implements AsyncDisposable {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<string>;
   #id = 0;
+  /** What was read after the last whole line. */
+  #text = "";
 
   constructor(child: Deno.ChildProcess) {
     this.#child = child;
@@ -150,15 +152,28 @@ export class Served implements AsyncDisposable {
 
   /** Returns the answer to a request as JSON text. */
   async ask(method: string, params: Record<string, unknown>): Promise<string> {
-    const request = JSON.stringify({ jsonrpc: "2.0", id: ++this.#id, method, params });
+    const id = ++this.#id;
+    const request = JSON.stringify({ jsonrpc: "2.0", id, method, params });
     await this.#writer.write(new TextEncoder().encode(`${request}\n`));
-    let line = "";
-    while (!line.endsWith("\n")) {
+    for (;;) {
+      const line = await this.#line();
+      // A server also tells of documents that were added and removed.
+      if (JSON.parse(line).id === id) return line;
+    }
+  }
+
+  async #line(): Promise<string> {
+    for (;;) {
+      const end = this.#text.indexOf("\n") + 1;
+      if (end > 0) {
+        const line = this.#text.slice(0, end);
+        this.#text = this.#text.slice(end);
+        return line;
+      }
       const { value } = await this.#reader.read();
       if (value === undefined) throw new Error("the server has ended");
-      line += value;
+      this.#text += value;
     }
-    return line;
   }
 
   /** Searches, and returns the answer as JSON text. Without `hits`, as many as the program gives by itself. */
