@@ -192,8 +192,9 @@ async function folderTable(table: "targets" | "growth"): Promise<void> {
             told = samples.names.length;
           }
         } catch (error) {
-          console.error(`${size} chunks, ${language}, ${mode}: ${failure = error}`);
-          failed.push(table);
+          failure = error;
+          console.error(`${size} chunks, ${language}, ${mode}: ${error}`);
+          hasFailed = true;
         }
       }
       // A larger folder will not do better.
@@ -424,21 +425,21 @@ const TABLES: Readonly<Record<string, () => Promise<void>>> = {
   tokens: tokensTable,
 };
 
-/** Names of tables that could not be measured. The others are. */
-const failed: string[] = [];
+/** Whether a table could not be measured. The others are. */
+let hasFailed = false;
 try {
   for (const [name, measureTable] of Object.entries(TABLES)) {
     if (!only.includes(name)) continue;
     await measureTable().catch((error) => {
       console.error(`${name}:`, error);
-      failed.push(name);
+      hasFailed = true;
     });
   }
   if (values.json) console.log(JSON.stringify(tables, null, 2));
 } finally {
   await Deno.remove(folder, { recursive: true });
 }
-if (failed.length > 0) Deno.exit(1);
+if (hasFailed) Deno.exit(1);
 
 function print(row: Row, withHead: boolean, table: string): void {
   const keys = Object.keys(row);

@@ -80,11 +80,12 @@ interface Message {
 type Listener = (event: { readonly data: Message }) => void;
 
 /**
- * Connects the halves of pdf.js in one thread. Its own port copies each message as to another thread, and with the operators of a page each
- * glyph of each text, which is a tenth of the time of a PDF. Here they are shared, since neither half changes what it was sent. The arrays
- * around them are copied: the sender empties them.
+ * Connects the halves of pdf.js in one thread. The port of pdf.js clones each message as for another thread, and with the operators of a
+ * page every glyph of its text, which takes a tenth of the time of a PDF. This port shares the contents of a chunk, because neither half
+ * changes what it was sent, and copies only its arrays, because the sender empties them.
  *
- * The half that draws cannot load fonts here, and asks for the outlines of the glyphs of each instead, which nobody needs.
+ * The half that draws cannot load fonts here, so it asks for the outlines of all glyphs of a font (`FontFallback`). They are not needed: the
+ * request gets the name of a font that does not exist.
  */
 class SharedPort {
   readonly #listeners = new Set<Listener>();

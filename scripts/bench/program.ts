@@ -7,9 +7,9 @@ const POLL_MS = 50;
 /** The costs of a run that has ended. CPU time and memory are NaN on systems without /proc. */
 export interface Run {
   readonly seconds: number;
-  /** User and system time, that of its own processes included. */
+  /** User and system time, including that of its child processes. */
   readonly cpuSeconds: number;
-  /** The greatest memory, without that of its own processes. */
+  /** The greatest memory, without that of its child processes. */
   readonly megabytes: number;
 }
 
@@ -224,7 +224,7 @@ function timesOf(pid: number | "self", fields: readonly number[]): number {
   }
 }
 
-/** CPU time of a process, and of its own processes that have ended. */
+/** CPU time of a process, and of its child processes that have ended. */
 const cpuMsOf = (pid: number) => timesOf(pid, [14, 15, 16, 17]);
 
 /** CPU time of all processes that this one has started and that have ended. */

@@ -1,10 +1,9 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Measures round trips of `search_rag` from clients to the program, which runs as a server, and prints JSON: milliseconds
- * of the median and of the 95th percentile, of the server's CPU time for each search, and until the server has ended while it has 200
- * searches to do (stdin is closed; over HTTP it gets SIGTERM). Arguments: folder, file with the questions (JSON), folder of the program's
- * state, transport (`stdio`, `http`, or `session` for HTTP with the session of older revisions), number of clients, executable (by
- * default the sources). Several clients
+ * Measures round trips of `search_rag` from clients to the program, which runs as a server. Prints JSON, in milliseconds: the median, the
+ * 95th percentile, the server's CPU time for each search, and the time until the server has ended while it has 200 searches to do (stdin is
+ * closed; over HTTP it gets SIGTERM). Arguments: folder, file with the questions (JSON), folder of the program's state, transport (`stdio`,
+ * `http`, or `session` for HTTP with the session of older revisions), number of clients, executable (default: the sources). Several clients
  * share the questions, with the pauses of `searches.ts`. Over stdio each client has its own server.
  */
 import { Program } from "./program.ts";

@@ -4,7 +4,7 @@ interface Values {
   readonly cpu: number[];
 }
 
-/** Returns the value below which a share of the values lies; NaN of none. */
+/** Returns the value below which a share of the values lies; NaN if there are none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
@@ -50,7 +50,7 @@ export class Samples {
     return this.#figures.get(figure)?.[side]?.found ?? [];
   }
 
-  /** Compares the program with the highest number, of `count`, with the one before it. */
+  /** Compares the last of `count` programs with the one before it. */
   compared(figure: string, count: number): Compared {
     const values = this.#figures.get(figure) ?? [];
     const now = values[count - 1], before = count > 1 ? values[count - 2] : undefined;
@@ -66,7 +66,7 @@ export class Samples {
   }
 }
 
-/** NaN of none. */
+/** NaN if there are none. */
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

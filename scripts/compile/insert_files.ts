@@ -1,8 +1,9 @@
 import { type ListApart, MARK, MARK_BYTES, runtimePartOf } from "#foundation/boundary/mod.ts";
 
 /**
- * Inserts files by their names into an executable for Linux, in front of the runtime's part (see `lib/foundation/boundary/program_files.ts`). The system
- * loads the native code by offsets from the start, and the runtime finds its part from the end, so that both work as before.
+ * Inserts files by their names into an executable for Linux, in front of the runtime's part (see
+ * `lib/foundation/boundary/program_files.ts`). The system loads the native code by offsets from the start, and the runtime finds its part
+ * from the end, so both work as before.
  */
 export async function insertFiles(
   executable: string,

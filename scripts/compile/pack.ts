@@ -44,8 +44,8 @@ export async function withBytes(folder: string): Promise<void> {
 }
 
 /**
- * Writes a module to `folder`, a folder of that with the bundled modules, that has the exports of the module at `path` and unpacks it when it is loaded. The module at `path` must not
- * import other files.
+ * Writes a module that has the exports of the module at `path` and unpacks it when it is loaded. `folder`: where it is written, directly
+ * below the bundled modules. The module at `path` must not import other files.
  */
 export async function packModule(path: string, exports: readonly string[], folder: string): Promise<void> {
   const name = basename(path);

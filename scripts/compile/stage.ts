@@ -57,7 +57,7 @@ const DATA = ["LICENSE", "NOTICE"];
 const PROMPTS = "lib/models/language/prompts";
 /** The folder of the built web pages. */
 const PAGES = "dist/pages";
-/** The file that an executable for Linux has apart, as those of bytes: see `FILES_ARE_APART`. */
+/** The table. An executable for Linux holds it apart, as it does {@linkcode Stage.apart}: see `FILES_ARE_APART`. */
 const TABLE = "lib/models/embedding/builtin/table.bin";
 
 /** Input of `deno compile`. */

@@ -105,7 +105,7 @@ export class BertEncoder {
     return new BertEncoder(bert, pages, kernels, arithmetic ?? arithmeticOf(kernels));
   }
 
-  /** Returns the vectors of the tokens, one after another, until the next call. Throws a `RangeError` for what the model's tables lack. */
+  /** Returns the vectors of the tokens, one after another, until the next call. Throws a `RangeError` beyond the model's tables. */
   run({ ids, types }: Tokens): Float32Array {
     const { width, headWidth } = this.#bert;
     const kernels = this.#kernels;

@@ -34,7 +34,7 @@ export class TextAnalyzer {
   /** Makes the vectors; also for parts of a text. */
   readonly embedder: SifEmbedder;
 
-  /** `sums`: adds up rows for the vectors, which is worth its start for many texts. */
+  /** `sums`: adds up rows of the table faster. It pays for its start with many texts only. */
   constructor(table: Table, sums?: RowSums) {
     this.table = table;
     this.#finder = new WordFinder(table);

@@ -90,7 +90,7 @@ const UNSHARED_BYTES = 1 << 16;
 
 /**
  * Passes on the inflated bytes of a section. Their memory is given back at once: together the sections take 13 MB, which the thread would
- * keep until the next full collection of garbage, and in pieces after it.
+ * otherwise keep until the next full garbage collection, and parts of it longer.
  */
 function withInflated<T>(packed: Uint8Array, length: number, take: (bytes: Uint8Array) => T): T {
   // One piece, and room behind it, so that none is added to a full one and joined with it.
@@ -117,7 +117,7 @@ function widened(units: Uint8Array): Uint16Array {
 
 function probabilities(logarithms: Uint16Array): Float32Array {
   const p = new Float32Array(new SharedArrayBuffer(logarithms.length * 4));
-  // Many words are as rare as others.
+  // Many words have the same probability.
   const known = new Float32Array(1 << 16);
   for (let i = 0; i < p.length; i++) {
     const logarithm = logarithms[i]!;
