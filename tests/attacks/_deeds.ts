@@ -73,6 +73,8 @@ export function named(arena: Arena, paths: readonly string[]): string[] {
 
 /** Paths of logs, as {@linkcode named} writes them. */
 export const LOGS = ["STATE", "STATE/logs", "STATE/logs/muxue_rag-DATE.jsonl"];
+/** Logs of commands that index or search: they also write traces, without texts and names of files. */
+export const TRACED_LOGS = [...LOGS, "STATE/logs/muxue_rag-traces-000001.jsonl"];
 /** The data folder and the files of an index. */
 export const DATA = [
   "DIR/.muxue_rag",

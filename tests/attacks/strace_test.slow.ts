@@ -10,7 +10,17 @@ import { KEY as MODEL_KEY, LanguageServer, MODEL_NAME } from "../models/language
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { testModel } from "../models/neural/_models.ts";
 import { type Arena, makeArena } from "./_arena.ts";
-import { callsOfProgram, DATA, deedsOf, deedsOfExtractors, KEY, LOGS, named, REGISTRY } from "./_deeds.ts";
+import {
+  callsOfProgram,
+  DATA,
+  deedsOf,
+  deedsOfExtractors,
+  KEY,
+  LOGS,
+  named,
+  REGISTRY,
+  TRACED_LOGS,
+} from "./_deeds.ts";
 import { hasStrace, traced } from "./_strace.ts";
 
 const available = await hasStrace();
@@ -62,9 +72,9 @@ watchedAttack(
     };
     const dir = ["--dir", folder];
     const lock = "DIR/.muxue_rag/lock";
-    const all = [...LOGS, ...DATA, ...REGISTRY];
+    const all = [...TRACED_LOGS, ...DATA, ...REGISTRY];
     await watch("index", [...all, ...KEY], dir);
-    match(await watch("search", [...LOGS, lock], ["search", "tea", ...dir]), /tea\.md/);
+    match(await watch("search", [...TRACED_LOGS, lock], ["search", "tea", ...dir]), /tea\.md/);
     const clientInfo = { name: "t", version: "0" };
     const messages = [
       {
@@ -76,7 +86,7 @@ watchedAttack(
       call(3, "read_raw_file", { "file_path": "/etc/passwd" }),
     ];
     const input = messages.map((each) => `${JSON.stringify(each)}\n`).join("");
-    const answers = await watch("serve", LOGS, ["serve", "--no-watch", ...dir], { input });
+    const answers = await watch("serve", TRACED_LOGS, ["serve", "--no-watch", ...dir], { input });
     equal(answers.trim().split("\n").length, messages.length);
     await watch("status, which writes nothing at all", [], ["status", ...dir]);
     await watch("verify, which writes nothing either", [], ["verify", "--deep", ...dir]);
@@ -95,7 +105,7 @@ watchedAttack(
       more,
     });
     const beverage = ["search", "beverage", "--no-update", ...local];
-    match(await watch("search with a local model", LOGS, beverage, { more }), /tea\.md/);
+    match(await watch("search with a local model", TRACED_LOGS, beverage, { more }), /tea\.md/);
     const names = [...DATA, ...vectors].map((path) => basename(path));
     await watch("clean", [...all, ...vectors, ...names], ["clean", ...dir, "--yes"]);
   },
@@ -246,10 +256,10 @@ watchedAttack(
       });
       return output;
     };
-    const all = [...LOGS, ...DATA, ...REGISTRY, ...KEY, ...TEXTS];
+    const all = [...TRACED_LOGS, ...DATA, ...REGISTRY, ...KEY, ...TEXTS];
     match(await watch("index", all, ["--dir", folder], true), /识别文字 +2 页/);
     const search = ["search", "claims must be filed in writing", "--dir", folder, "--no-update"];
-    match(await watch("search", LOGS, search, false), /contract\.pdf/);
+    match(await watch("search", TRACED_LOGS, search, false), /contract\.pdf/);
     await context.step("extract", async () => {
       const { calls, stdout } = await traced(arena, ["extract", arena.at("move.png")]);
       match(stdout, /保修期/);
