@@ -266,19 +266,15 @@ export interface OpenedFile {
 export function openTogether(folder: string, names: readonly string[]): OpenedFile[] | undefined {
   const paths = names.map((name) => join(folder, name));
   const opened: OpenedFile[] = [];
-  const areOpened = () =>
-    paths.every((path, i) => {
-      const info = Deno.lstatSync(path);
-      return info.isFile && isSameFile(info, opened[i]!.facts);
-    });
   try {
     for (const path of paths) {
       if (!Deno.lstatSync(path).isFile) break;
       const file = openToRead(path);
       opened.push({ file, facts: file.statSync() });
     }
+    const areOpened = opened.map(({ facts }, i) => () => isSameFile(Deno.lstatSync(paths[i]!), facts));
     const areFiles = opened.length === paths.length && opened.every(({ facts }) => facts.isFile);
-    if (areFiles && holdAtOnce(() => isRealSync(folder), areOpened)) return opened;
+    if (areFiles && holdAtOnce(() => isRealSync(folder), ...areOpened)) return opened;
   } catch {
     // A file has gone, is closed to the user, or was exchanged for a link.
   }
@@ -300,7 +296,7 @@ function openToReadAt(real: string): ReadableFile {
  * The entries of the folder whose real path is `real`, unordered. Several names that are not UTF-8 may be returned as the
  * same text.
  *
- * The folder is listed about fifteen times, and only entries of every listing are returned. So another process that
+ * The folder is listed sixteen times, and only entries of every listing are returned. So another process that
  * exchanges the folder, or one above it, for a link and back cannot add entries of the link's target
  * ({@linkcode holdAtOnce}). Throws `UserError` `no_permission` with `path` if a link was seen, and the errors of the system.
  *

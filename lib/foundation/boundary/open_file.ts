@@ -124,23 +124,31 @@ export function isTrulyAt(
 }
 
 /**
- * Number of checks, 32 at most. An attacker who guesses which condition is checked next succeeds once in 10⁹ tries. With 20 checks it is
- * once in 10⁶, and a folder that was exchanged without a pause did succeed once in 570,000 tries, which take a minute.
+ * Number of checks of each condition. An attacker who guesses which of two conditions is checked next succeeds once in 6 · 10⁸ tries.
+ * With 20 checks in all it was once in 10⁶, and a folder that was exchanged without a pause did succeed once in 570,000 tries, which take
+ * a minute.
  */
-const CHECKS = 30;
+const CHECKS = 16;
 
 /**
- * Whether two conditions hold at the same time, even if another process changes the files in between. That process could
- * show one state to one check and another state to the other. Deno has no `openat`, which would check both at once. So the
- * next check is chosen at random, and the other process would have to guess right each time. Throws what the checks throw.
+ * Whether conditions hold at the same time, even if another process changes the files in between. That process could show one state to
+ * one check and another state to the next. Deno has no `openat`, which would check all at once. So the order of the checks is random,
+ * and the other process would have to guess right each time. Give each file a condition of its own: within one condition the order of
+ * the system calls is known. Throws what the checks throw.
  */
-export function holdAtOnce(one: () => boolean, other: () => boolean): boolean {
-  let [chances] = crypto.getRandomValues(new Uint32Array(1)) as unknown as [number];
-  for (let check = 0; check < CHECKS; check++, chances >>>= 1) {
-    if (!(chances & 1 ? one() : other())) return false;
+export function holdAtOnce(...conditions: readonly (() => boolean)[]): boolean {
+  const checks = Array.from(
+    { length: CHECKS * conditions.length },
+    (_, i) => conditions[i % conditions.length]!,
+  );
+  const chances = crypto.getRandomValues(new Uint32Array(checks.length));
+  // Each step takes one of the checks that are left, and puts the last of them in its place.
+  for (let left = checks.length; left > 0; left--) {
+    const at = chances[left - 1]! % left;
+    if (!checks[at]!()) return false;
+    checks[at] = checks[left - 1]!;
   }
-  // One of them may never have been chosen.
-  return one() && other();
+  return true;
 }
 
 /** Reads from the current position until `bytes` is full or the file ends. Returns the number of bytes read. */

@@ -138,9 +138,10 @@ Deno.test("writeAll() and fill() continue after partial writes and reads", async
   }
 });
 
-Deno.test("holdAtOnce() is true if both conditions always hold, and checks each at least once", () => {
+Deno.test("holdAtOnce() is true if all conditions always hold, and checks each at least once", () => {
   for (let tries = 0; tries < 100; tries++) {
     equal(holdAtOnce(() => true, () => true), true);
+    equal(holdAtOnce(() => true, () => true, () => false), false);
     equal(holdAtOnce(() => false, () => true), false);
     equal(holdAtOnce(() => true, () => false), false);
   }
@@ -158,5 +159,19 @@ Deno.test("holdAtOnce() is false for conditions that hold alternately", () => {
     for (let tries = 0; tries < 1000; tries++) {
       equal(holdAtOnce(() => isFirst(asked++), () => !isFirst(asked++)), false);
     }
+  }
+});
+
+Deno.test("holdAtOnce() is false for files of which one lies elsewhere, also if the exchange keeps in step with the checks", () => {
+  let now = 0;
+  // The folder is exchanged for a link at each third look.
+  const isLink = () => now++ % 3 === 2;
+  // To find out the real path takes as long as to look at three files, and begins with the folder.
+  const isReal = () => [isLink(), isLink(), isLink()][0] === false;
+  const [first, second, elsewhere] = [() => !isLink(), () => !isLink(), isLink];
+  equal(holdAtOnce(isReal, () => first() && second() && elsewhere()), true);
+  for (let tries = 0; tries < 1000; tries++) {
+    now = 0;
+    equal(holdAtOnce(isReal, first, second, elsewhere), false);
   }
 });
