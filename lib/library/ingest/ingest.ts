@@ -91,16 +91,21 @@ export async function ingest(
   if (before.reason?.key === "rebuild_settings" && options.keepsSettings) {
     throw new UserError("index_settings_differ", { path: root, ...before.reason.params });
   }
-  try {
-    return await new IngestRun(input, before).run();
-  } catch (error) {
-    if (error instanceof ThreadError) {
-      context.log.warning("ingest.without_threads", { root, reason: error.message });
-      return await new IngestRun({ ...input, hasThreads: false }, await open()).run();
+  let from = before, hasThreads = true;
+  for (;;) {
+    try {
+      return await new IngestRun({ ...input, hasThreads }, from).run();
+    } catch (error) {
+      if (error instanceof ThreadError && hasThreads) {
+        context.log.warning("ingest.without_threads", { root, reason: error.message });
+        hasThreads = false;
+        // The run has closed the index.
+        if (from.reason === undefined) from = await open();
+      } else if (error instanceof DamagedIndexError && from.reason === undefined) {
+        // The old index was damaged after it was verified. Data that is copied from it is checked again.
+        from = { reason: unreadable(error) };
+      } else throw error;
     }
-    if (!(error instanceof DamagedIndexError)) throw error;
-    // The old index was damaged after it was verified. Data that is copied from it is checked again.
-    return await new IngestRun(input, { reason: unreadable(error) }).run();
   }
 }
 
@@ -108,14 +113,17 @@ export async function ingest(
  * Returns how a run is shared with other writers; `undefined` in a store where one writer works alone. A run with `onJoined` also helps other
  * runs. It is announced before its files are known, so that other runs wait for their share.
  */
-async function sharedRun(given: Omit<RunInput, "settings" | "takenAway" | "shared">) {
+async function sharedRun(given: Omit<RunInput, "settings" | "takenAway" | "shared" | "hasThreads">) {
   const { store, config, context, options } = given;
   const work = await store.sharedWork?.();
   if (work === undefined) return undefined;
   const settings = await storeSettings(store, config, context.ownPlaces);
   // Texts that are recognised or put right are made by one writer.
   if (settings.ocr || options.refiner !== undefined) return undefined;
-  const helper = new IngestRun({ ...given, settings, takenAway: [], shared: undefined }, {});
+  const helper = new IngestRun(
+    { ...given, settings, takenAway: [], shared: undefined, hasThreads: true },
+    {},
+  );
   const run: SharedRun = {
     work,
     settings: JSON.stringify([settingsName(settings), context.version]),
@@ -150,8 +158,8 @@ interface RunInput {
   readonly takenAway: StoreLock["takenAway"];
   /** How the run is shared with other writers. */
   readonly shared: SharedRun | undefined;
-  /** Whether threads help; default is yes. Without them a run takes longer. */
-  readonly hasThreads?: boolean;
+  /** Whether threads help. Without them a run takes longer. */
+  readonly hasThreads: boolean;
   readonly trace: IngestTrace | undefined;
 }
 
@@ -356,7 +364,7 @@ class IngestRun {
   }
 
   #workersFor({ bytes }: UpdatePlan): number {
-    return this.#input.hasThreads === false ? 0 : workersFor(bytes);
+    return this.#input.hasThreads ? workersFor(bytes) : 0;
   }
 
   #beginFiles(): void {
