@@ -136,9 +136,9 @@ export class FolderFiles {
     this.#small.delete(path);
     const { folder, names } = small;
     if (small.contents === undefined) {
-      const read = names.length === 1
-        ? undefined
-        : readTogether(this.#at(folder), names, this.#options.maxBytes);
+      // A file may have grown since it was expected.
+      const most = Math.min(SMALL_BYTES, this.#options.maxBytes ?? Infinity);
+      const read = names.length === 1 ? undefined : readTogether(this.#at(folder), names, most);
       small.contents = new Map(read?.map((bytes, i) => [names[i]!, bytes]));
     }
     const name = path.slice(path.lastIndexOf("/") + 1);

@@ -75,14 +75,12 @@ export async function readFileBytes(
 export function readTogether(
   folder: string,
   names: readonly string[],
-  maxBytes = Infinity,
+  maxBytes: number,
 ): FileBytes[] | undefined {
   const files = openTogether(folder, names);
   try {
-    return files?.map(({ file, facts }) => {
-      if (facts.size > maxBytes) throw tooLarge(folder, facts.size, maxBytes);
-      return fileBytes(filledSync(file, facts.size), facts);
-    });
+    if (files?.some(({ facts }) => facts.size > maxBytes)) return undefined;
+    return files?.map(({ file, facts }) => fileBytes(filledSync(file, facts.size), facts));
   } catch {
     return undefined;
   } finally {
