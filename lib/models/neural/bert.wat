@@ -396,7 +396,8 @@
           (f32x4.splat (f32.const 1))))
       (local.get $isFar)))
 
-  ;; x becomes x / 2 · (1 + erf(x / √2)). The quotient of polynomials for erf is that of Eigen, with an error below 3e-7.
+  ;; x becomes x / 2 · (1 + erf(x / √2)). The quotient of polynomials for erf is that of Eigen. 1 + erf has an error below 6e-7
+  ;; (measured for x from -8 to 8, with the rounding of the result).
   (func (export "gelu") (param $at i32) (param $count i32)
     (local $end i32) (local $v v128) (local $x v128) (local $x2 v128)
     (local.set $end (i32.add (local.get $at) (i32.shl (local.get $count) (i32.const 2))))
