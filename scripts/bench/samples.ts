@@ -45,11 +45,6 @@ export class Samples {
     return [...this.#figures.keys()];
   }
 
-  /** Values of a figure and program. */
-  of(figure: string, side: number): readonly number[] {
-    return this.#figures.get(figure)?.[side]?.found ?? [];
-  }
-
   /** Compares the last of `count` programs with the one before it. */
   compared(figure: string, count: number): Compared {
     const values = this.#figures.get(figure) ?? [];
