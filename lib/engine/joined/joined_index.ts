@@ -173,7 +173,9 @@ export class JoinedIndex<Index extends OpenIndex = OpenIndex> implements OpenInd
   }
 
   async termsOfLength(least: number, most: number): Promise<Iterable<string>> {
-    return (await this.#all((part) => part.termsOfLength(least, most))).flatMap((terms) => [...terms]);
+    // A part reads its terms while they are listed, and may fail then.
+    const terms = await this.#all(async (part) => [...await part.termsOfLength(least, most)]);
+    return terms.flat();
   }
 
   async termsWithPrefix(prefix: string): Promise<string[]> {

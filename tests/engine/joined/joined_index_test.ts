@@ -2,10 +2,11 @@
  * The same files as one index and as parts of one, in random splits: some parts have files that are gone or were replaced later, or records
  * that have changed since. Everything that can be asked has the same answer.
  */
-import { equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import {
   BlobIndex,
   type ChunkTest,
+  DamagedIndexError,
   type Expression,
   type FileRecord,
   IndexReader,
@@ -17,8 +18,8 @@ import { JoinedIndex, limited, type PartChanges, PartWriter } from "#engine/join
 import { BUILTIN_ID, encodeWords } from "#models/embedding/mod.ts";
 import { ASKS } from "../../library/store/_asks.ts";
 import { assertNear } from "../../library/store/_near.ts";
-import { KEY } from "../index/_blob_forge.ts";
-import { chunk, META, random } from "../index/_build.ts";
+import { KEY, sectionOf } from "../index/_blob_forge.ts";
+import { bytesOf, chunk, fileOf, META, random } from "../index/_build.ts";
 import { documents, queries } from "../index/_fixture.ts";
 import { meaning } from "../rank/_collection.ts";
 
@@ -261,4 +262,20 @@ Deno.test("parts that are merged answer as one index, and so do parts to which t
     const added = { index: new BlobIndex(IndexReader.open(file, { key: KEY })) };
     await assertSame(new JoinedIndex([...staying, added]), whole, asks, `seed ${seed}, from part ${from}`);
   }
+});
+
+Deno.test("damage that is found while the terms of a part are read is reported with the number of the part", async () => {
+  const docs = [{ record: recordOf("a.md", "new"), texts: documents().slice(0, 9) }];
+  const file = new MemoryFile(), writer = new IndexWriter(file, KEY, [], VECTORS);
+  for (const doc of docs) add(writer, doc);
+  await writer.finish(META);
+  const bytes = bytesOf(file);
+  sectionOf(bytes, "term.bytes")[0]! ^= 1;
+  const damaged = new BlobIndex(IndexReader.open(fileOf(bytes), { key: KEY }));
+  const failed: number[] = [];
+  using index = new JoinedIndex([{ index: await indexOf(docs) }, { index: damaged }], {
+    failed: (part) => failed.push(part),
+  });
+  await rejects(async () => [...await index.termsOfLength(1, 9)], DamagedIndexError);
+  deepEqual(failed, [1]);
 });
