@@ -31,7 +31,7 @@ export interface DictionaryData {
   readonly read?: (array: "bytes" | "offsets", from: number, into: Uint8Array) => void;
 }
 
-/** Terms that follow each other. Term i of them is `bytes` from `offsets[i] - base` to `offsets[i + 1] - base`. */
+/** Terms that follow each other. Term i of them is `bytes` from `offsets[i] - base` to `offsets[i + 1] - base`, which lies in `bytes`. */
 interface Piece {
   /** Id of the first term. */
   readonly first: number;
@@ -91,21 +91,21 @@ export class Dictionary {
   }
 
   /** Returns the bytes of a term, or `undefined` if there are not `length` of them. */
-  #bytes(id: number, length?: number, expect?: ExpectTerm): Uint8Array | undefined {
+  #bytes(id: number, length: number, expect?: ExpectTerm): Uint8Array | undefined {
     const { bytes, offsets } = this.#data;
     expect?.(id, false);
     const start = offsets.at(id), end = offsets.at(id + 1);
     if (start === undefined || end === undefined || start > end || end > bytes.length) {
       throw this.#damaged(`place of term ${id}`);
     }
-    if (length !== undefined && end - start !== length) return undefined;
+    if (end - start !== length) return undefined;
     expect?.(id, true);
     return bytes.subarray(start, end);
   }
 
   /**
-   * All terms, in pieces that stand until the next one. Chinese texts have tens of megabytes of terms, which a scan does not hold at once,
-   * unless they have to be fetched: then they are in memory before this returns.
+   * Returns all terms in pieces, each valid until the next one. Chinese texts have tens of megabytes of terms, which a scan does not hold at
+   * once, unless they have to be fetched: then they are in memory before this returns.
    */
   #pieces(): Iterable<Piece> {
     return this.#data.read === undefined ? [this.#whole()] : this.#readPieces(this.#data.read);
@@ -119,7 +119,13 @@ export class Dictionary {
       () => bytes.subarray(0, bytes.length),
       () => "all" in offsets ? offsets.all() : offsets,
     );
-    const whole = { first: 0, count: this.size, offsets: allOffsets, bytes: allBytes, base: 0 };
+    const whole = this.#checked({
+      first: 0,
+      count: this.size,
+      offsets: allOffsets,
+      bytes: allBytes,
+      base: 0,
+    });
     this.#inMemory = new WeakRef(whole);
     return whole;
   }
@@ -137,8 +143,19 @@ export class Dictionary {
       if (room.length < length) room = new Uint8Array(length);
       const bytes = room.subarray(0, length);
       read("bytes", base, bytes);
-      yield { first, count, offsets, bytes, base };
+      yield this.#checked({ first, count, offsets, bytes, base });
     }
+  }
+
+  /** Returns a piece. Throws if a term of it ends before it begins, or outside of the bytes. */
+  #checked(piece: Piece): Piece {
+    const { first, count, offsets, bytes, base } = piece;
+    for (let i = 0, end = offsets[0]!; i < count; i++) {
+      const start = end;
+      end = offsets[i + 1]!;
+      if (start > end || end - base > bytes.length) throw this.#damaged(`place of term ${first + i}`);
+    }
+    return piece;
   }
 
   /** Returns the terms of `least` to `most` UTF-16 units. What has to be fetched is read before this returns. */
@@ -148,11 +165,9 @@ export class Dictionary {
 
   *#termsOfLength(pieces: Iterable<Piece>, least: number, most: number): Generator<string> {
     const decoder = new TextDecoder();
-    for (const { first, count, offsets, bytes, base } of pieces) {
-      for (let i = 0, end = offsets[0]! - base; i < count; i++) {
-        const start = end;
-        end = offsets[i + 1]! - base;
-        if (start > end || end > bytes.length) throw this.#damaged(`place of term ${first + i}`);
+    for (const { count, offsets, bytes, base } of pieces) {
+      for (let i = 0; i < count; i++) {
+        const start = offsets[i]! - base, end = offsets[i + 1]! - base;
         // A unit takes at most three bytes. An index of Chinese texts has millions of pairs of characters.
         if (end - start < least || end - start > 3 * most) continue;
         const units = unitsOf(bytes, start, end);
@@ -172,10 +187,8 @@ export class Dictionary {
   *#termsWithPrefix(pieces: Iterable<Piece>, prefix: string): Generator<[id: number, term: string]> {
     const wanted = utf8.encode(prefix), decoder = new TextDecoder();
     for (const { first, count, offsets, bytes, base } of pieces) {
-      for (let i = 0, end = offsets[0]! - base; i < count; i++) {
-        const start = end;
-        end = offsets[i + 1]! - base;
-        if (start > end || end > bytes.length) throw this.#damaged(`place of term ${first + i}`);
+      for (let i = 0; i < count; i++) {
+        const start = offsets[i]! - base, end = offsets[i + 1]! - base;
         if (end - start < wanted.length) continue;
         let same = 0;
         while (same < wanted.length && bytes[start + same] === wanted[same]) same++;
@@ -191,12 +204,9 @@ export class Dictionary {
 
   *#terms(pieces: Iterable<Piece>): Generator<string> {
     const decoder = new TextDecoder();
-    for (const { first, count, offsets, bytes, base } of pieces) {
-      for (let i = 0, end = offsets[0]! - base; i < count; i++) {
-        const start = end;
-        end = offsets[i + 1]! - base;
-        if (start > end || end > bytes.length) throw this.#damaged(`place of term ${first + i}`);
-        yield decoder.decode(bytes.subarray(start, end));
+    for (const { count, offsets, bytes, base } of pieces) {
+      for (let i = 0; i < count; i++) {
+        yield decoder.decode(bytes.subarray(offsets[i]! - base, offsets[i + 1]! - base));
       }
     }
   }
