@@ -123,7 +123,10 @@ interface SectionSource {
   blockWith(at: number, into: Uint8Array): number;
 }
 
-/** A section of which nothing stays in memory but what its source keeps: that of a blob far away, which may be larger than the memory. */
+/**
+ * A section of which nothing stays in memory but what its source keeps: a large one that is read here and there, or one of a blob far away,
+ * which may be larger than the memory.
+ */
 export class SourceBytes implements Bytes {
   readonly length: number;
   readonly #source: SectionSource;
@@ -139,7 +142,7 @@ export class SourceBytes implements Bytes {
   }
 }
 
-/** The numbers of such a section. The block that was asked last is at hand. */
+/** The numbers of such a section. It has a copy of the block that was read last. */
 export class SourceNumbers<T extends NumberArray> implements StoredNumbers<T> {
   readonly length: number;
   readonly #source: SectionSource;
@@ -166,7 +169,7 @@ export class SourceNumbers<T extends NumberArray> implements StoredNumbers<T> {
   #blockWith(at: number): DataView {
     if (this.#block !== undefined && at >= this.#from && at < this.#from + BLOCK_BYTES) return this.#block;
     const bytes = new Uint8Array(this.#block?.buffer ?? new ArrayBuffer(BLOCK_BYTES));
-    // A block that cannot be read leaves nothing.
+    // The bytes are not those of any block if reading throws.
     this.#block = undefined;
     this.#from = this.#source.blockWith(at, bytes);
     return this.#block = new DataView(bytes.buffer);

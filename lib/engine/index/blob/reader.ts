@@ -130,11 +130,7 @@ export class BlobReader {
 
   /** Fills a buffer with the bytes of a section, from a byte on. */
   readInto(name: string, from: number, target: Uint8Array): void {
-    const { offset, length } = this.#find(name);
-    if (!(from >= 0 && from + target.length <= length)) {
-      throw this.damaged(`range outside of section ${name}`);
-    }
-    this.#blocks.readInto(offset + from, target);
+    this.#blocks.readInto(this.#placeOf(name, from, from + target.length), target);
   }
 
   /** Returns a section that is read in parts when they are needed. `isSparse`: see {@linkcode numbers}. */
@@ -178,12 +174,18 @@ export class BlobReader {
 
   /** Returns bytes `from` to `to` (exclusive) of a section in a new buffer. `keep`: see {@linkcode Blocks.readInto}. */
   range(name: string, from: number, to: number, keep = false): Uint8Array<ArrayBuffer> {
+    const at = this.#placeOf(name, from, to);
+    const bytes = new Uint8Array(to - from);
+    this.#blocks.readInto(at, bytes, keep);
+    return bytes;
+  }
+
+  /** Returns the offset in the file of bytes `from` to `to` (exclusive) of a section. */
+  #placeOf(name: string, from: number, to: number): number {
     const { offset, length } = this.#find(name);
     // This form of the condition also rejects NaN.
     if (!(from >= 0 && to >= from && to <= length)) throw this.damaged(`range outside of section ${name}`);
-    const bytes = new Uint8Array(to - from);
-    this.#blocks.readInto(offset + from, bytes, keep);
-    return bytes;
+    return offset + from;
   }
 
   /** Returns bytes `from` to `to` (exclusive) of the file without checking them, for copying a verified blob. */
@@ -354,7 +356,7 @@ class Blocks {
     return this.#scratch ??= new Uint8Array(BLOCKS_A_READ * BLOCK_BYTES);
   }
 
-  /** The checked bytes of a block, which stand until the next call. */
+  /** Returns the checked bytes of a block; valid until the next call. */
   #keeping(block: number): Uint8Array<ArrayBuffer> {
     if (this.#file.fetched !== undefined) return this.#fetched(this.#file.fetched, block);
     this.#kept ??= new KeptBlocks(Math.min(MAX_KEPT, this.#count));
@@ -415,8 +417,8 @@ class Blocks {
 }
 
 /**
- * The blocks that were used last, in one buffer. With a buffer for each, those that were dropped took 10 MB more until the next full
- * collection of garbage, and left the memory of the thread in pieces.
+ * The blocks that were used last, in one buffer. With a buffer for each, those that were dropped took up to 10 MB more until the next full
+ * collection of garbage.
  */
 class KeptBlocks {
   readonly #room: Uint8Array<ArrayBuffer>;
@@ -431,7 +433,7 @@ class KeptBlocks {
     this.#room = new Uint8Array(most * BLOCK_BYTES);
   }
 
-  /** Returns the bytes of a block, which stand until the next call. `read` fills a buffer with them if they are not here. */
+  /** Returns the bytes of a block; valid until the next call. `read` fills a buffer with them if they are not here. */
   get(block: number, read: (into: Uint8Array<ArrayBuffer>) => Uint8Array): Uint8Array<ArrayBuffer> {
     let kept = this.#places.get(block);
     if (kept !== undefined) this.#places.delete(block);
