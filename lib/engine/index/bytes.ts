@@ -52,32 +52,34 @@ export function copiedInto<T extends NumberArray>(longer: T, array: T): T {
   return longer;
 }
 
-/**
- * Returns a longer array with the numbers of `array`, which is empty afterwards: its memory is free at once, and not when the collector has
- * seen it. An array is all of its buffer.
- */
-export function grown<T extends NumberArray>(
-  Type: new (buffer: ArrayBuffer) => T,
-  array: T,
-  length: number,
-): T {
-  return new Type((array.buffer as ArrayBuffer).transfer(length * array.BYTES_PER_ELEMENT));
+/** The constructor of typed arrays. */
+interface ArrayType<T extends NumberArray> {
+  new (buffer: ArrayBuffer): T;
+  readonly BYTES_PER_ELEMENT: number;
 }
 
-/** Frees the memory of an array, which is empty afterwards. */
+/**
+ * Returns a longer array with the numbers of `array`, which is empty afterwards, as are its views: its memory is free at once, and not only
+ * when garbage is collected. `array` must be all of its buffer.
+ */
+export function grown<T extends NumberArray>(type: ArrayType<T>, array: T, length: number): T {
+  return new type((array.buffer as ArrayBuffer).transfer(length * type.BYTES_PER_ELEMENT));
+}
+
+/** Frees the memory of an array, which is empty afterwards, as are its views. */
 export function release(array: NumberArray): void {
   (array.buffer as ArrayBuffer).transfer(0);
 }
 
 /** A typed array that grows at its end. */
 export class Column<T extends NumberArray> {
-  readonly #type: new (buffer: ArrayBuffer) => T;
+  readonly #type: ArrayType<T>;
   #array: T;
   length = 0;
 
-  constructor(type: new (buffer: ArrayBuffer) => T, width: number, capacity = 1024) {
+  constructor(type: ArrayType<T>, capacity = 1024) {
     this.#type = type;
-    this.#array = new type(new ArrayBuffer(capacity * width));
+    this.#array = new type(new ArrayBuffer(capacity * type.BYTES_PER_ELEMENT));
   }
 
   /** Appends one value. */
@@ -101,12 +103,12 @@ export class Column<T extends NumberArray> {
 
 /** A column of unsigned 32-bit numbers. */
 export const u32 = (capacity?: number): Column<Uint32Array<ArrayBuffer>> =>
-  new Column(Uint32Array<ArrayBuffer>, 4, capacity);
+  new Column(Uint32Array<ArrayBuffer>, capacity);
 /** A column of 32-bit floats. */
 export const f32 = (capacity?: number): Column<Float32Array<ArrayBuffer>> =>
-  new Column(Float32Array<ArrayBuffer>, 4, capacity);
+  new Column(Float32Array<ArrayBuffer>, capacity);
 /** A column of 64-bit floats, for offsets past 4 GiB. */
-export const f64 = (): Column<Float64Array<ArrayBuffer>> => new Column(Float64Array<ArrayBuffer>, 8);
+export const f64 = (): Column<Float64Array<ArrayBuffer>> => new Column(Float64Array<ArrayBuffer>);
 
 /** Returns bytes in hexadecimal, as `Uint8Array.toHex` does, which Node 24 lacks. */
 export function hexOf(bytes: Uint8Array): string {

@@ -66,8 +66,8 @@ export class ChunkTerms {
   }
 
   /**
-   * Writes the lists of all terms, those of the chunks that are kept from `previous` included, and forgets them. `pause` is awaited between pieces of the
-   * work. Throws `IndexTooLargeError`.
+   * Writes the lists of all terms, those of the chunks that are kept from `previous` included. `pause` is awaited between pieces of the
+   * work. Nothing may be called afterwards, because the memory of the terms is freed. Throws `IndexTooLargeError`.
    */
   async write(
     previous: readonly PreviousPostings[],

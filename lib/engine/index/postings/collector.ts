@@ -405,8 +405,8 @@ const SLICE_BYTES = [12, 24, 48, 96, 192, 384, 768, 1536] as const;
 /** Bytes at the end of a full slice with the address of the next one. */
 const LINK_BYTES = 4;
 /**
- * Addresses of slices have 32 bits, as the offsets of written lists. Those of the upper half are negative in an `Int32Array`, which `>>>`
- * and `&` read rightly.
+ * Addresses of slices have 32 bits, as the offsets of written lists. From 2^31 on they are negative in an `Int32Array`, but `>>>` and `&`
+ * give the same page and offset.
  */
 const MAX_PAGES = 2 ** 32 / PAGE_BYTES;
 

@@ -2,7 +2,7 @@
  * Numbers of terms while texts are indexed.
  */
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
-import { f64, release } from "../bytes.ts";
+import { f64, grown, release } from "../bytes.ts";
 import { classOfCodePoint, GRAM, gramTerm, termsOfUnits } from "./tokenizer.ts";
 
 /** Written words whose term ids are cached. The cache is emptied when it is full. */
@@ -173,7 +173,7 @@ class WordTable {
   ): void {
     if (++this.size * 4 > this.#slots.length) this.#growSlots();
     while (this.#used + HEAD + 2 * (last - first) + end - start > this.#records.length) {
-      this.#records = new Uint16Array(this.#records.buffer.transfer(this.#records.byteLength * 2));
+      this.#records = grown(Uint16Array, this.#records, this.#records.length * 2);
     }
     this.#fill(hash, this.#used + 1);
     const records = this.#records;
@@ -256,7 +256,7 @@ class GramTable {
     let slots = this.#tables[table]!;
     let slot = gramSlot(slots, second);
     if (slots[slot + 1] === 0 && ++this.#sizes[table]! * 4 > slots.length) {
-      slots = this.#tables[table] = grown(slots);
+      slots = this.#tables[table] = withMoreSlots(slots);
       slot = gramSlot(slots, second);
     }
     slots[slot] = second;
@@ -273,7 +273,7 @@ function gramSlot(slots: Int32Array, second: number): number {
   return slot;
 }
 
-function grown(old: Int32Array): Int32Array {
+function withMoreSlots(old: Int32Array): Int32Array {
   const slots = new Int32Array(old.length * 2);
   for (let i = 0; i < old.length; i += 2) {
     if (old[i + 1] === 0) continue;
