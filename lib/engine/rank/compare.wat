@@ -147,7 +147,7 @@
           (local.set $q (local.get $q4))
           (br_if $others
             (i32.lt_u (local.tee $other (i32.add (local.get $other) (i32.const 4))) (local.get $width))))
-        ;; The next word's numbers replace those of others that there are not.
+        ;; The numbers of the next word replace what the last step wrote after the last other.
         (local.set $out (i32.add (local.get $out) (i32.shl (local.get $width) (i32.const 2))))
         (local.set $ids (i32.add (local.get $ids) (i32.const 4)))
         (br $words)))))

@@ -134,12 +134,12 @@ type Scan = (
   stride: number,
 ) => void;
 
-/** Two lines of a core's cache. */
+/** Bytes of the longest rows for `scan_short`. It is slower for rows of 256 bytes: see `scan.wat`. */
 const SHORT = 128;
 
 interface Exports {
   scan: Scan;
-  /** The same, faster for rows of {@linkcode SHORT} bytes at most. */
+  /** The same for rows of {@linkcode SHORT} bytes at most. It reads up to three numbers after the last scale, and writes as many. */
   "scan_short": Scan;
   above(out: number, count: number, least: number, places: number): number;
 }
