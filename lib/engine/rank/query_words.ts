@@ -134,7 +134,7 @@ export class MatchList {
 
   add(place: number, word: number, cosine: number): void {
     if (this.#count === this.#places.length) {
-      // The arrays that are full belong to the texts before.
+      // The full arrays are kept by the texts before.
       const first = this.#first, more = 2 * this.#count;
       this.#places = copiedInto(new Int32Array(more), this.#places.subarray(first));
       this.#words = copiedInto(new Int32Array(more), this.#words.subarray(first));
@@ -282,7 +282,7 @@ export class Covers {
   readonly #question: readonly QueryWord[];
   /** The greatest value of each word of the question so far. */
   readonly #best: Float64Array;
-  /** Matches that were chosen or changed. */
+  /** Scratch memory for matches that were chosen or changed. */
   #places = new Int32Array(256);
   #words = new Int32Array(256);
   #values = new Float32Array(256);
@@ -352,12 +352,8 @@ export class Covers {
   }
 }
 
-/** Returns the equal words and the translations of a text in its order. Words that are only similar are left out. */
-export function mergeMatches(
-  equal: WordMatches,
-  translations: WordMatches,
-  list: MatchList = new MatchList(),
-): WordMatches {
+/** Returns the equal words and the translations of a text in its order, collected in `list`. Words that are only similar are left out. */
+export function mergeMatches(equal: WordMatches, translations: WordMatches, list: MatchList): WordMatches {
   const all: { readonly place: number; readonly word: number; readonly value: number }[] = [];
   for (const { places, words, cosines } of [equal, translations]) {
     for (let i = 0; i < places.length; i++) {

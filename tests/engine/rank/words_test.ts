@@ -4,10 +4,13 @@ import {
   askedWords,
   cosines,
   Covers,
+  MatchList,
   mergeMatches,
   queryWords,
   type WordMatches,
 } from "#engine/rank/query_words.ts";
+import { ChunkWords } from "#engine/rank/meaning.ts";
+import { encodeWords } from "#models/embedding/mod.ts";
 import { Segments } from "#engine/segments.ts";
 import { indexOf, meaning } from "./_collection.ts";
 
@@ -121,8 +124,45 @@ Deno.test("a text without matches covers nothing", () => {
 });
 
 Deno.test("equal words and translations are merged in the order of the text, without words that are only similar", () => {
-  const merged = mergeMatches(text([2, 0, 1], [5, 1, 0.9]), text([1, 1, 0.5]));
+  const merged = mergeMatches(text([2, 0, 1], [5, 1, 0.9]), text([1, 1, 0.5]), new MatchList());
   deepEqual([[...merged.places], [...merged.words], [...merged.cosines]], [[1, 2], [1, 0], [0.5, 1]]);
+});
+
+Deno.test("a text keeps its matches while those of later texts are collected", () => {
+  const list = new MatchList();
+  const counts = [3, 0, 1000, 40, 1, 5000, 7];
+  const matches = counts.map((count, text) => {
+    for (let place = 0; place < count; place++) list.add(place, text, place / count);
+    return list.finish();
+  });
+  for (const [text, count] of counts.entries()) {
+    deepEqual(matches[text], {
+      places: Int32Array.from({ length: count }, (_, place) => place),
+      words: new Int32Array(count).fill(text),
+      cosines: Float32Array.from({ length: count }, (_, place) => place / count),
+    });
+  }
+});
+
+Deno.test("the words of a chunk stay as they are while those of other chunks are decoded", () => {
+  const texts = Array.from(
+    { length: 60 },
+    (_, i) => `bridge over river ${i} 检索 `.repeat(20 * (i % 7 === 0 ? 40 : 1)),
+  );
+  const stored = texts.map((text) => encodeWords(analyzer.analyze(text).words, table.englishCount));
+  const decoded = (chunks: ChunkWords, i: number) =>
+    chunks.of(stored[i]!, `docs/long river ${i}.md`, ["Part", "桥"]);
+  const together = new ChunkWords(meaning), all = texts.map((_, i) => decoded(together, i));
+  for (const [i, words] of all.entries()) deepEqual(words, decoded(new ChunkWords(meaning), i));
+});
+
+Deno.test("a similar word is near by the square of its cosine, and only equal words are near as equal", () => {
+  const covers = new Covers(QUESTION);
+  const long = text(...Array.from({ length: 600 }, (_, i): [number, number, number] => [40 * i, 0, 0.5]));
+  equal(covers.nearOfSquares(long), 2 * 0.25);
+  equal(covers.nearOfEqual(long), 0);
+  equal(covers.nearOfSquares(text([0, 0, 0.5], [3, 1, 1])), 2 * 0.25 + 3);
+  equal(covers.nearOfEqual(text([0, 0, 0.5], [3, 1, 1])), 3);
 });
 
 Deno.test("MaxSim adds up the squares of the best cosines, weighted by idf", () => {
