@@ -19,15 +19,15 @@ export class PostingsEncoder {
   #taken = 0;
 
   /** `average`: the mean of `lengths`. `terms`: how many lists there will be, as far as is known. */
-  constructor(lengths: Uint32Array, average: number, terms?: number) {
+  constructor(lengths: Uint32Array, average: number, terms = 0) {
     this.lengths = lengths;
     this.#average = average;
-    this.offsets = u32(terms && terms + 1);
+    this.offsets = u32(terms + 1);
     this.documentFrequency = u32(terms);
     this.maxFrequencyPart = f32(terms);
     this.skipStart = u32(terms);
-    // A pair for each block; most lists have one.
-    this.skips = u32(terms && Math.ceil(2.25 * terms));
+    // Two numbers for each block; most lists have one block.
+    this.skips = u32(Math.ceil(2.25 * terms));
     this.offsets.push(0);
   }
 
