@@ -97,10 +97,10 @@ Deno.test(
   "progress is shown while an update runs, and it can be cancelled",
   { ignore: NO_BROWSER },
   async () => {
-    // 50 MB: seconds of work, in which the page is loaded again.
-    const many = Object.fromEntries(
-      Array.from({ length: 500 }, (_, i) => [`${i}.md`, `Note ${i}. `.repeat(10_000)]),
-    );
+    // 60 MB of 100,000 words: seconds of work, in which the page is loaded again.
+    const text = (i: number) =>
+      Array.from({ length: 10_000 }, (_, k) => `note ${(i * 10_000 + k) * 7919 % 99_991}.`).join(" ");
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}.md`, text(i)]));
     await using opened = await openPages(many);
     const { page } = opened;
     await page.getByRole("link", { name: "Ingestion", exact: true }).click();
@@ -110,8 +110,8 @@ Deno.test(
     await page.reload();
     const bar = page.getByRole("progressbar", { name: "Reading files" });
     await bar.waitFor();
-    const text = await page.locator(".progress").first().innerText();
-    ok(/\d+ \/ 500/.test(text), text);
+    const shown = await page.locator(".progress").first().innerText();
+    ok(/\d+ \/ 500/.test(shown), shown);
     equal(await page.getByRole("button", { name: "Update", exact: true }).isDisabled(), true);
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("Cancelled; the index stays as it was").waitFor();
