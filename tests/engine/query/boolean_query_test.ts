@@ -406,7 +406,7 @@ const { expression } = fc.letrec<{ expression: Case }>((tie) => ({
 const text = fc.array(fc.constantFrom(...ENGLISH.map((word) => ` ${word} `), ..."预算成本预算", "，"), {
   maxLength: 8,
 })
-  .map((pieces) => pieces.join("").replace(/(?<=\p{Script=Han})，(?=\p{Script=Han})/gu, "，和，"));
+  .map((pieces) => pieces.join("").replace(/(?<=\p{Script=Han})，+(?=\p{Script=Han})/gu, "，和，"));
 
 const corpus: fc.Arbitrary<TestFile[]> = fc.array(
   fc.record({
