@@ -114,7 +114,7 @@ function placesOfPhrases(
       const test = tests[which];
       if (test !== undefined) return tokens.flatMap(([word], at) => test(word) ? [[at, at] as const] : []);
       let at = 0;
-      return Array.from(folded.matchAll(patterns[which]!), ({ 0: found, index }) => {
+      return Array.from(overlapping(patterns[which]!, folded), ({ 0: found, index }) => {
         while (at + 1 < tokens.length && tokens[at + 1]!.index <= index) at++;
         const first = at;
         while (at + 1 < tokens.length && tokens[at + 1]!.index < index + found.length) at++;
@@ -123,4 +123,13 @@ function placesOfPhrases(
     };
     return [places(0), places(1)];
   };
+}
+
+/** Finds every match, also those that begin within another: in "a a a b", the second "a a" is the one beside "b". */
+function* overlapping(pattern: RegExp, text: string): Generator<RegExpExecArray> {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    yield match;
+    pattern.lastIndex = match.index + (text.codePointAt(match.index)! > 0xffff ? 2 : 1);
+  }
 }

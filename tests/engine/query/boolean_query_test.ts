@@ -236,6 +236,15 @@ Deno.test("NEAR/n counts the words between, in either order; a Chinese character
   });
 });
 
+Deno.test("NEAR/n counts from every place of a phrase, also from one that begins within another", async () => {
+  using reader = await buildIndex([file("1", ["more more more plan", "预预预 plan", "plan more more more", "more plan"])]);
+  areFound(reader, {
+    '"more more" NEAR/0 plan': "1010",
+    '"more more" NEAR/1 plan': "1010",
+    "预预 NEAR/0 plan": "0100",
+  });
+});
+
 Deno.test("a prefix finds words as they are written, parts of identifiers among them", async () => {
   using reader = await buildIndex([file("1", [
     "Encoding",
