@@ -159,7 +159,11 @@ export class Packer {
 
       if (isBlock) {
         const isWhole = isTable && this.#isWholeTable && (!hasBody || afterHeading);
-        if (isWhole && this.#block.end > this.#limit) return this.#endWithBlock();
+        if (isWhole && this.#block.end > this.#limit) {
+          // Blank lines between a heading and the table may be of any length.
+          const isFar = this.#block.end - this.#start > (WHOLE_TABLE + 1) * this.#maxChars;
+          return isFar ? this.#endBefore() : this.#endWithBlock();
+        }
         if (this.#block.end <= this.#limit) {
           this.#end = this.#block.end;
           this.#endLine = this.#block.endLine;

@@ -123,6 +123,10 @@ Deno.test("tables: whole keeps a table of up to eight times the size in one chun
   assert.deepEqual(contents(`# A\n\n${table(20)}`, { tables: "whole", maxChars: 50 }), [
     `# A\n\n${table(20)}`,
   ]);
+  assert.deepEqual(contents(`# A\n${" ".repeat(500)}\n${table(20)}`, { tables: "whole", maxChars: 50 }), [
+    "# A",
+    table(20),
+  ]);
   assert.deepEqual(
     contents(table(30), { tables: "whole", maxChars: 50 }),
     contents(table(30), { maxChars: 50 }),
