@@ -237,7 +237,9 @@ Deno.test("NEAR/n counts the words between, in either order; a Chinese character
 });
 
 Deno.test("NEAR/n counts from every place of a phrase, also from one that begins within another", async () => {
-  using reader = await buildIndex([file("1", ["more more more plan", "预预预 plan", "plan more more more", "more plan"])]);
+  using reader = await buildIndex([
+    file("1", ["more more more plan", "预预预 plan", "plan more more more", "more plan"]),
+  ]);
   areFound(reader, {
     '"more more" NEAR/0 plan': "1010",
     '"more more" NEAR/1 plan': "1010",
