@@ -66,8 +66,23 @@ case "$(uname -m)" in
 esac
 # A shell that runs under Rosetta reports x86_64 on an Apple processor.
 if [ "$os-$arch" = macos-x64 ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null || true)" = 1 ]; then arch=arm64; fi
-if [ "$os" = linux ] && ldd --version 2>&1 | grep -qi musl; then
-  fail "the release needs glibc, and this system has musl; run it in a container with glibc (see the Dockerfile)"
+# The executable, the packages on npm and Deno are built for glibc. On another system the loader would only say that a file or a version
+# is not found.
+if [ "$os" = linux ]; then
+  # "glibc 2.36", "ldd (Debian GLIBC 2.36-9+deb12u10) 2.36" or "musl libc (x86_64)"
+  libc="$(getconf GNU_LIBC_VERSION 2>/dev/null || ldd --version 2>&1 | head -n 1)"
+  case "$libc" in
+    *[Gg][Ll][Ii][Bb][Cc]* | *"GNU libc"*)
+      minor="${libc##* 2.}"
+      case "${minor%%[!0-9]*}" in
+        [0-9] | 1[0-9] | 2[0-6]) other="glibc ${libc##* }" ;;
+        *) other= ;;
+      esac
+      ;;
+    *musl*) other=musl ;;
+    *) if [ -e /lib64/ld-linux-x86-64.so.2 ] || [ -e /lib/ld-linux-aarch64.so.1 ]; then other=; else other="another C library"; fi ;;
+  esac
+  [ -z "$other" ] || fail "muxue_rag and its npm packages need glibc 2.27 or newer, and this system has $other; run it in Docker, for which the release has a Dockerfile"
 fi
 
 # --- put the program into its folder

@@ -17,6 +17,8 @@ interface Setting extends AsyncDisposable {
   readonly address: string;
   readonly folder: string;
   run(...args: string[]): Promise<Ended>;
+  /** Puts a shell script in front of the system's program of that name. */
+  tool(name: string, text: string): Promise<void>;
 }
 
 /** `program` is the text of the executable. `sums` is the text of SHA256SUMS; by default it has the right checksum. */
@@ -39,8 +41,12 @@ async function setUp(program = "#!/bin/sh\necho muxue_rag 1.2.3\n", sums?: strin
     folder,
     run: (...args) =>
       run("sh", [SCRIPT, "--from", address, "--to", folder, ...args], {
-        env: { HOME: top, no_proxy: "127.0.0.1" },
+        env: { HOME: top, no_proxy: "127.0.0.1", PATH: `${top}/tools:${Deno.env.get("PATH")}` },
       }),
+    async tool(name, text) {
+      await Deno.mkdir(join(top, "tools"), { recursive: true });
+      await Deno.writeTextFile(join(top, "tools", name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    },
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await Deno.remove(top, { recursive: true });
@@ -121,6 +127,34 @@ posixTest("install.sh installs nothing if the program does not start", async () 
   equal(stderr, "install.sh: the program does not start on this system, so nothing was installed\n");
   equal(await exists(setting.folder), false);
 });
+
+const NEEDS = "install.sh: muxue_rag and its npm packages need glibc 2.27 or newer, and this system has ";
+const DOCKER = "; run it in Docker, for which the release has a Dockerfile\n";
+
+for (
+  const [system, getconf, ldd, has] of [
+    ["glibc 2.27", "echo glibc 2.27", "exit 1", ""],
+    ["glibc 3.1", "echo glibc 3.1", "exit 1", ""],
+    ["glibc 2.26", "echo glibc 2.26", "exit 1", "glibc 2.26"],
+    ["Ubuntu 16.04", "exit 1", "echo 'ldd (Ubuntu GLIBC 2.23-0ubuntu11.3) 2.23'", "glibc 2.23"],
+    ["CentOS 7", "exit 127", "echo 'ldd (GNU libc) 2.17'", "glibc 2.17"],
+    ["CentOS 8", "exit 127", "echo 'ldd (GNU libc) 2.28'", ""],
+    ["Debian 12", "exit 127", "echo 'ldd (Debian GLIBC 2.36-9+deb12u10) 2.36'; echo Copyright", ""],
+    ["Alpine", "exit 1", "echo 'musl libc (x86_64)' >&2; echo 'Version 1.2.3' >&2; exit 1", "musl"],
+    ["a system with the loader of glibc and no tool that says so", "exit 127", "exit 127", ""],
+  ] as const
+) {
+  const name = `install.sh on ${system} ${has === "" ? "installs the program" : "says which glibc it needs"}`;
+  const fn = async () => {
+    await using setting = await setUp();
+    await setting.tool("getconf", getconf);
+    await setting.tool("ldd", ldd);
+    const { code, stderr } = await setting.run();
+    deepEqual([code, stderr], has === "" ? [0, ""] : [1, `${NEEDS}${has}${DOCKER}`]);
+    equal(await exists(setting.folder), has === "");
+  };
+  Deno.test({ name, ignore: os !== "linux", fn });
+}
 
 posixTest("install.sh reports problems of the release and of the command line", async () => {
   await using setting = await setUp(undefined, `${"0".repeat(64)}  muxue_rag-1.2.3-plan9-x64.tar.gz\n`);
