@@ -1,0 +1,45 @@
+// deno-lint-ignore-file no-console -- a script prints to its terminal
+/**
+ * Runs tests by Deno for ARM64 under qemu, which it unpacks into the user's cache folder (once; Debian or Ubuntu on x64):
+ *
+ *     deno task test:arm64 [--optional] [FILES AND OPTIONS OF deno test]
+ *     deno task test:arm64 --run ARGUMENTS OF deno
+ *
+ * Without files: the tests of the engine, of the modules of WebAssembly, and of index, search and serve with the official clients, in about a
+ * quarter of an hour. `tests` as a file runs all, which takes hours. With `--optional`, a machine that cannot run them is no error.
+ */
+import { fileURLToPath } from "node:url";
+import { arm64Deno } from "./arm64/machine.ts";
+import { CannotMake } from "./postgres/root.ts";
+
+const CHOSEN = [
+  "tests/engine",
+  "tests/models/neural/simd_bits_test.ts",
+  "tests/e2e/cli_index_test.ts",
+  "tests/e2e/cli_search_test.ts",
+  "tests/e2e/mcp_clients_test.ts",
+];
+
+const OPTIONS = [
+  "--config",
+  "deno.dev.json",
+  "--cached-only",
+  "--quiet",
+  "--no-prompt",
+  "--no-check",
+  "--allow-all",
+];
+
+const given = Deno.args.filter((argument) => argument !== "--optional");
+try {
+  const deno = await arm64Deno();
+  const files = given.some((argument) => !argument.startsWith("-")) ? [] : CHOSEN;
+  const args = given[0] === "--run" ? given.slice(1) : ["test", ...OPTIONS, ...files, ...given];
+  const cwd = fileURLToPath(new URL("..", import.meta.url));
+  const { code } = await new Deno.Command(deno, { args, cwd }).spawn().status;
+  Deno.exitCode = code;
+} catch (error) {
+  if (!(error instanceof CannotMake)) throw error;
+  console.error(`The tests on ARM64 are skipped: ${error.message}`);
+  Deno.exitCode = Deno.args.includes("--optional") ? 0 : 1;
+}

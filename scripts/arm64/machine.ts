@@ -1,0 +1,117 @@
+// deno-lint-ignore-file no-console -- a script prints to its terminal
+/** Deno for ARM64 under qemu: a folder in the user's cache folder with the emulator, the C library and Deno. It is made once and used again. */
+import { join } from "node:path";
+import { CannotMake, done } from "../postgres/root.ts";
+
+const DENO = "@deno/linux-arm64-glibc";
+
+/** What files for ARM64 begin with, and which of these bits count, for the kernel's table of interpreters. */
+const MAGIC = String.raw`\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00`;
+const MASK = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff`;
+
+/** Returns the path of a command that starts Deno for ARM64 with its arguments, and makes what it needs. Throws {@linkcode CannotMake}. */
+export async function arm64Deno(): Promise<string> {
+  const { os, arch } = Deno.build;
+  if (os !== "linux" || arch !== "x86_64") {
+    throw new CannotMake(`the emulator runs on Linux x64, not ${os} ${arch}`);
+  }
+  const cache = Deno.env.get("XDG_CACHE_HOME") ?? join(Deno.env.get("HOME") ?? "/root", ".cache");
+  const root = join(cache, "muxue_rag-tests", `arm64-${Deno.version.deno}`);
+  const start = join(root, "deno.sh");
+  if (!isFile(start)) await make(root);
+  await done(start, ["--version"]).catch((error) => {
+    throw new CannotMake(
+      `Deno for ARM64 does not start. Needed is Linux 6.7 or newer, or a kernel that starts programs for ARM64 already: ${error.message}`,
+    );
+  });
+  return start;
+}
+
+async function make(root: string): Promise<void> {
+  // A run that was killed leaves a part of it.
+  const partial = `${root}.partial`;
+  await Deno.remove(partial, { recursive: true }).catch(() => {});
+  await Deno.mkdir(partial, { recursive: true });
+  console.error(`Unpacking qemu and Deno for ARM64 into ${root} (once, about 90 MB) …`);
+  for (const name of ["libc6-arm64-cross", "libgcc-s1-arm64-cross"]) await unpackDebian(partial, name);
+  // Newer releases have the static emulator in the second package.
+  await unpackDebian(partial, "qemu-user-static").catch(() => unpackDebian(partial, "qemu-user"));
+  const emulator = ["qemu-aarch64-static", "qemu-aarch64"].find((name) =>
+    isFile(join(partial, "usr/bin", name))
+  );
+  if (emulator === undefined) throw new CannotMake("the package has no emulator for ARM64");
+  await Deno.rename(join(partial, "usr/bin", emulator), join(partial, "qemu"));
+  // Emulators of other processors, 370 MB.
+  for (const { name } of [...Deno.readDirSync(join(partial, "usr"))]) {
+    if (name !== "aarch64-linux-gnu") await Deno.remove(join(partial, "usr", name), { recursive: true });
+  }
+  await unpackDeno(partial);
+  // Deno's own cache of what it compiled is for one version and processor; its packages are shared.
+  const { denoDir } = JSON.parse(await done(Deno.execPath(), ["info", "--json"]));
+  await Deno.mkdir(join(partial, "cache"));
+  await Deno.symlink(join(denoDir, "npm"), join(partial, "cache/npm"));
+  await Deno.writeTextFile(join(partial, "deno.sh"), launcher(root), { mode: 0o755 });
+  await Deno.remove(root, { recursive: true }).catch(() => {});
+  await Deno.rename(partial, root);
+}
+
+/**
+ * Programs that Deno starts, itself among them, have to find the emulator too, so the kernel is told what files for ARM64 are run by: in a table
+ * of the process's own (user namespace), so that nothing changes for the machine.
+ */
+function launcher(root: string): string {
+  const entry = `:arm64:M::${MAGIC}:${MASK}:${join(root, "qemu")}:OCF`;
+  return `#!/bin/sh
+# Starts Deno for ARM64 under qemu. Written by scripts/arm64/machine.ts.
+export QEMU_LD_PREFIX=${quoted(join(root, "usr/aarch64-linux-gnu"))} DENO_DIR=${
+    quoted(join(root, "cache"))
+  } DENO_NO_UPDATE_CHECK=1
+deno=${quoted(join(root, "deno"))}
+if [ "\${MUXUE_ARM64:-}" ] || "$deno" --version > /dev/null 2>&1; then exec "$deno" "$@"; fi
+export MUXUE_ARM64=1
+exec unshare --user --map-root-user --mount sh -c '
+  mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && printf %s "$1" > /proc/sys/fs/binfmt_misc/register || exit 1
+  shift
+  exec "$@"' sh ${quoted(entry)} "$deno" "$@"
+`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Unpacks a package of Debian or Ubuntu into a folder. Nothing is installed. */
+async function unpackDebian(folder: string, name: string): Promise<void> {
+  const packages = join(folder, "packages");
+  await Deno.mkdir(packages, { recursive: true });
+  const download = () => done("sh", ["-c", 'cd "$0" && apt-get download "$1"', packages, name]);
+  await download().catch(async () => {
+    await done("apt-get", ["update"]);
+    await download();
+  });
+  for (const file of Deno.readDirSync(packages)) {
+    await done("dpkg-deb", ["-x", join(packages, file.name), folder]);
+  }
+  await Deno.remove(packages, { recursive: true });
+}
+
+/** Deno of this version for ARM64, or the newest that the registry has if it lacks this one. */
+async function unpackDeno(folder: string): Promise<void> {
+  const download = (version: string) =>
+    done("npm", ["pack", "--silent", "--pack-destination", folder, `${DENO}@${version}`]);
+  const name = await download(Deno.version.deno).catch(() => {
+    console.error(`The registry has no ${DENO}@${Deno.version.deno}, so the newest one is taken.`);
+    return download("latest");
+  });
+  const archive = join(folder, name.trim());
+  await done("tar", ["-xzf", archive, "-C", folder, "--strip-components=1", "package/deno"]);
+  await Deno.remove(archive);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
