@@ -122,10 +122,11 @@ async function resolveFull({ path, asked, kind }: WantedPath, roots: readonly st
     const real = await realInside(location, asked);
     // Checked again with links resolved, because a harmless name may be a link to another place.
     if (!isInside(real, location.root)) throw new UserError("no_permission", { path: asked });
-    const relative = toPortable(relativePath(location.root, real));
-    if (isHidden(relative)) throw new UserError("no_permission", { path: asked });
-    if (!kind.fits(await Deno.lstat(real))) throw new UserError(kind.other, { path: asked });
-    return { real, root: location.root, relative };
+    const below = asListed(location.root, relativePath(location.root, real));
+    if (below === undefined || isHidden(below)) throw new UserError("no_permission", { path: asked });
+    const listed = below === "" ? real : join(location.root, below);
+    if (!kind.fits(await Deno.lstat(listed))) throw new UserError(kind.other, { path: asked });
+    return { real: listed, root: location.root, relative: toPortable(below) };
   } catch (error) {
     if (isMissing(error)) throw new UserError(kind.missing, { path: asked }, { cause: error });
     throw fileError(error, asked);
@@ -181,13 +182,14 @@ function isHidden(relative: string): boolean {
 }
 
 /**
- * The real path of the entry at `location`. File systems store `é` as one code point or as two, so both forms are tried.
+ * The real path of the entry at `location`. File systems store `é` as one code point or as two, so both forms are tried for each name.
  * Throws the error of the system if nothing exists there.
  */
 async function realInside(location: Location, asked: string): Promise<string> {
   const { below, root } = location;
   let missing: unknown;
-  for (const name of new Set([below, below.normalize("NFC"), below.normalize("NFD")])) {
+  for (const name of [below, inEitherForm(root, below)]) {
+    if (missing !== undefined && name === below) break;
     const candidate = join(root, name);
     try {
       return await Deno.realPath(candidate);
@@ -198,6 +200,59 @@ async function realInside(location: Location, asked: string): Promise<string> {
     }
   }
   throw missing;
+}
+
+/** A path below `root`, each of its names in the form that exists. */
+function inEitherForm(root: string, below: string): string {
+  let at = root;
+  for (const name of below.split(sep)) {
+    const forms = [name, name.normalize("NFC"), name.normalize("NFD")];
+    at = join(at, forms.find((form) => isThere(join(at, form))) ?? name);
+  }
+  return relativePath(root, at);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lookAtSync(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A path below `root` in the spelling in which its folders list the names, which the rules for names compare. On Linux the real path keeps the
+ * spelling of the request on file systems that ignore case or Unicode's form, and on FAT also dots at the end. `undefined` if a name is found
+ * and not listed.
+ */
+function asListed(root: string, below: string): string | undefined {
+  // Windows gives the listed names as the real path.
+  if (HOST_STYLE === "windows" || below === "") return below;
+  const names: string[] = [];
+  for (const name of below.split(sep)) {
+    const listed = listedName(join(root, ...names), name);
+    if (listed === undefined) return undefined;
+    names.push(listed);
+  }
+  return names.join(sep);
+}
+
+function listedName(folder: string, name: string): string | undefined {
+  if (!otherSpellings(name).some((other) => isThere(join(folder, other)))) return name;
+  const listed = Array.from(Deno.readDirSync(folder), (entry) => entry.name);
+  if (listed.includes(name)) return name;
+  const info = lookAtSync(join(folder, name));
+  return info && listed.find((other) => {
+    const same = lookAtSync(join(folder, other));
+    return same !== undefined && isSameFile(same, info);
+  });
+}
+
+/** Spellings of a name of which a file system that takes several as equal finds at least one, too. */
+function otherSpellings(name: string): string[] {
+  const plain = name.replace(/\p{Default_Ignorable_Code_Point}/gu, "").replace(/[. ]+$/, "");
+  const all = [name.toLowerCase(), name.toUpperCase(), name.normalize("NFC"), name.normalize("NFD"), plain];
+  return [...new Set(all)].filter((other) => other !== name && other !== "");
 }
 
 /**
@@ -336,10 +391,9 @@ function entryOf(folder: string, name: string): Deno.DirEntry | undefined {
 /** Whether no other spelling finds the same entry. False on Windows, where each entry also has a short name. */
 function hasOneSpelling(folder: string, name: string): boolean {
   if (HOST_STYLE === "windows") return false;
-  const others = [name.toLowerCase(), name.toUpperCase(), name.normalize("NFC"), name.normalize("NFD")];
   const info = lookAtSync(join(folder, name));
-  return [...new Set(others)].every((other) => {
-    const same = other === name ? undefined : lookAtSync(join(folder, other));
+  return otherSpellings(name).every((other) => {
+    const same = lookAtSync(join(folder, other));
     return same === undefined || info === undefined || !isSameFile(same, info);
   });
 }
