@@ -189,7 +189,8 @@ export function* sensitiveReasons(
 ): Generator<SensitiveReason, void, void> {
   const style = options.style ?? HOST_STYLE;
   const darwin = options.darwin ?? (style === HOST_STYLE && OS === "darwin");
-  const fold = (path: string) => darwin ? comparable(path, style).toLowerCase() : comparable(path, style);
+  // Disks that ignore case and Unicode's form are found on Linux, too.
+  const fold = (path: string) => comparable(path, style).normalize("NFC").toLowerCase();
   const path = fold(darwin ? withoutDataVolume(realPath) : realPath);
 
   const realOf = options.realOf ?? (style === HOST_STYLE ? realOrSame : (place: string) => place);

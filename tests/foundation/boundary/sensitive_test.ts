@@ -28,6 +28,14 @@ Deno.test("sensitiveReason() refuses system folders, key folders, whole drives a
   for (const path of refused) assert.ok(sensitiveReason(path, LINUX), path);
 });
 
+Deno.test("sensitiveReason() ignores case and Unicode's form, as some disks do on every system", () => {
+  const options = { ...LINUX, home: "/home/josé" };
+  for (const path of ["/home/me/.SSH", "/home/jose\u0301/.Gnupg", "/ETC/nginx"]) {
+    assert.ok(sensitiveReason(path, options), path);
+  }
+  assert.ok(sensitiveReason("/data/jose\u0301/.ssh", { ...LINUX, home: "/data/josé" }));
+});
+
 Deno.test("sensitiveReason() allows folders of documents on Linux", () => {
   const passed = [
     ...["/home/me/docs", "/home/other/docs", "/home/me/ssh", "/home/me/etc", "/tmp", "/tmp/x", "/var/tmp/x"],
