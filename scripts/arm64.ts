@@ -23,7 +23,6 @@ const CHOSEN = [
 const OPTIONS = [
   "--config",
   "deno.dev.json",
-  "--cached-only",
   "--quiet",
   "--no-prompt",
   "--no-check",
