@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** Answers of the program in a smoke test. */
 export interface Smoke {
@@ -18,7 +18,7 @@ const TEXTS = {
 const QUESTION = "copy of the database";
 
 /**
- * Runs a program as a user would: it indexes a folder, then an MCP client initializes it and searches once. Its state and
+ * Runs a program as a user would: it indexes a folder and searches once, then an MCP client initializes it and searches for the same. Its state and
  * configuration are in temporary folders, which are removed. Throws if it fails, or takes longer than `patience`
  * milliseconds for an answer.
  */
@@ -53,6 +53,7 @@ export async function smoke(executable: string, patience = 30_000): Promise<Smok
     };
     const [, version = ""] = /^muxue_rag (\S+)/.exec(await run("--version")) ?? [];
     await run("--dir", folder);
+    const printed = (await run("search", QUESTION, "--dir", folder, "--format", "paths")).split(/\r?\n/)[0]!;
 
     const server = new Deno.Command(executable, {
       ...options,
@@ -88,6 +89,9 @@ export async function smoke(executable: string, patience = 30_000): Promise<Smok
         arguments: { keyword: QUESTION },
       });
       const found = structuredContent.data.file_info.map((file: { file_name: string }) => file.file_name);
+      if (basename(printed) !== found[0]) {
+        throw new Error(`search printed ${printed}, the server found ${found[0]}`);
+      }
       return { version, server: { name: serverInfo.name, version: serverInfo.version }, found };
     } finally {
       await writer.close().catch(() => {});
