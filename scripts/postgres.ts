@@ -9,7 +9,8 @@
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CannotMake, serverRoot } from "./postgres/root.ts";
+import { CannotMake } from "./chroot.ts";
+import { serverRoot } from "./postgres/root.ts";
 import { PostgresServer } from "./postgres/server.ts";
 
 const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));

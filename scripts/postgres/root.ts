@@ -1,10 +1,9 @@
-// deno-lint-ignore-file no-console -- a script prints to its terminal
 /** A folder with Debian's PostgreSQL, pgvector and pgbouncer, which programs run in by chroot. It is made once and used again. */
 import { join } from "node:path";
+import { debianRoot, done } from "../chroot.ts";
 
-/** The release of PostgreSQL, of the Debian release below. */
+/** The release of PostgreSQL, of the Debian release of `../chroot.ts`. */
 const MAJOR = 17;
-const SUITE = "trixie";
 const PACKAGES = [
   `postgresql-${MAJOR}`,
   `postgresql-${MAJOR}-pgvector`,
@@ -13,39 +12,18 @@ const PACKAGES = [
   "openssl",
 ];
 
-/** Seconds for making the folder; it takes 55 to 100. */
-const LIMIT_SECONDS = 600;
-
 /** Path of the programs in the folder. */
 export const PROGRAMS = `/usr/lib/postgresql/${MAJOR}/bin`;
 
-/** A reason why this machine cannot make the folder. */
-export class CannotMake extends Error {}
-
-/** Returns the folder's path, and makes it if there is none. Throws {@linkcode CannotMake}. */
+/** Returns the folder's path, and makes it if there is none. Throws `CannotMake`. */
 export async function serverRoot(): Promise<string> {
-  const cache = Deno.env.get("XDG_CACHE_HOME") ?? join(Deno.env.get("HOME") ?? "/root", ".cache");
-  const root = join(cache, "muxue_rag-tests", `postgresql-${MAJOR}-${SUITE}`);
-  if (await isThere(join(root, "srv/password"))) return root;
-  if (Deno.build.os !== "linux") {
-    throw new CannotMake("the server runs in a chroot of Debian, which needs Linux");
-  }
-  if (Deno.uid() !== 0) throw new CannotMake("making and entering a chroot needs the user root");
-  await installed("mmdebstrap");
-
-  // A run that was killed leaves a part of it.
-  const partial = `${root}.partial`;
-  await Deno.remove(partial, { recursive: true }).catch(() => {});
-  await Deno.mkdir(partial, { recursive: true });
-  console.error(`Installing PostgreSQL ${MAJOR} into ${root} (once, about 500 MB) …`);
-  const include = `--include=${PACKAGES.join(",")}`;
-  await done("timeout", [
-    ...[`${LIMIT_SECONDS}`, "mmdebstrap", "--quiet", "--variant=apt", "--mode=root", include, SUITE, partial],
-  ]);
-  await makeTemplate(partial);
-  await Deno.remove(root, { recursive: true }).catch(() => {});
-  await Deno.rename(partial, root);
-  return root;
+  return await debianRoot({
+    name: `postgresql-${MAJOR}`,
+    packages: PACKAGES,
+    title: `PostgreSQL ${MAJOR} (about 500 MB)`,
+    ready: "srv/password",
+    finish: makeTemplate,
+  });
 }
 
 /** The data of a server that was never started, with the database `muxue_rag` and its extension, and the password of `postgres`. */
@@ -70,47 +48,4 @@ async function makeTemplate(root: string): Promise<void> {
 /** Runs a program in the folder as the user `postgres`. Throws with its output if it fails. */
 export async function inside(root: string, args: readonly string[], input = ""): Promise<string> {
   return await done("chroot", ["--userspec=postgres:postgres", root, ...args], input);
-}
-
-async function installed(tool: string): Promise<void> {
-  if (await done("sh", ["-c", `command -v ${tool}`]).catch(() => "") !== "") return;
-  try {
-    await done("apt-get", ["install", "-y", tool]).catch(async () => {
-      await done("apt-get", ["update"]);
-      await done("apt-get", ["install", "-y", tool]);
-    });
-  } catch (error) {
-    throw new CannotMake(
-      `${tool} is not installed and cannot be: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-}
-
-/** Runs a program to its end and returns its output. Throws {@linkcode CannotMake} with the end of it if it fails. */
-export async function done(program: string, args: readonly string[], input = ""): Promise<string> {
-  const command = new Deno.Command(program, {
-    args: [...args],
-    env: { "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  });
-  let process: Deno.ChildProcess;
-  try {
-    process = command.spawn();
-  } catch {
-    throw new CannotMake(`there is no program ${program}`);
-  }
-  const output = process.output();
-  const writer = process.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(input)).catch(() => {});
-  await writer.close().catch(() => {});
-  const { success, stdout, stderr } = await output;
-  const texts = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  if (!success) throw new CannotMake(`${program} ${args.join(" ")} failed: ${texts.join("").slice(-1000)}`);
-  return texts[0]!;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(() => true, () => false);
 }

@@ -1,6 +1,7 @@
 /** A PostgreSQL server on a free port of this machine, with data of its own, in the folder of `root.ts`. */
 import { join } from "node:path";
-import { done, inside, PROGRAMS } from "./root.ts";
+import { done } from "../chroot.ts";
+import { inside, PROGRAMS } from "./root.ts";
 
 export interface ServerOptions {
   /** Settings of `postgresql.conf`. */

@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { databaseOf } from "#library/store/postgres/database.ts";
-import { done } from "../../../../scripts/postgres/root.ts";
+import { done } from "../../../../scripts/chroot.ts";
 import { freePort } from "../../../../scripts/postgres/server.ts";
 import { postgresServer, usingPostgres } from "../../../_postgres.ts";
 

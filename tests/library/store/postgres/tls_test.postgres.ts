@@ -1,7 +1,7 @@
 import { deepEqual, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { databaseOf, type StoreSettings } from "#library/store/postgres/database.ts";
-import { done } from "../../../../scripts/postgres/root.ts";
+import { done } from "../../../../scripts/chroot.ts";
 import { PostgresServer } from "../../../../scripts/postgres/server.ts";
 import { postgresServer } from "../../../_postgres.ts";
 

@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { join } from "node:path";
 import { ChromaVectors } from "#library/store/vectors/chroma.ts";
-import { done } from "../../../../scripts/postgres/root.ts";
+import { done } from "../../../../scripts/chroot.ts";
 import { freePort } from "../../../../scripts/postgres/server.ts";
 import { postgresServer } from "../../../_postgres.ts";
 import { checkProposer } from "./_proposer_contract.ts";
