@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { reasonOf, UsageError } from "#foundation/errors.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 import { SECRET_KEY_FILE } from "#foundation/constants.ts";
+import { OS } from "#foundation/runtime.ts";
 import {
   isSameFile,
   isTaken,
@@ -67,7 +68,7 @@ export function keyFilePath(configDir: string): string {
  * target may be readable by others.
  *
  * Throws `UsageError` with `path`: `config_key_file_missing`, `config_key_file_link`, `config_key_file_not_regular`,
- * `config_key_file_size`, `config_key_file_loose` (not on Windows, where files have no mode), `config_key_file_unreadable`.
+ * `config_key_file_size`, `config_key_file_loose` (not on Windows, where access lists stand in for modes), `config_key_file_unreadable`.
  */
 export async function readKeyFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
@@ -124,6 +125,7 @@ export async function readOrCreateKeyFile(path: string): Promise<FoundKey> {
 }
 
 function mustBePrivate({ mode }: Deno.FileInfo, path: string): void {
-  if (mode === null || (mode & 0o077) === 0) return;
+  // The runtime makes up a mode on Windows: 666, or 444 for a file that is read-only.
+  if (OS === "windows" || mode === null || (mode & 0o077) === 0) return;
   throw new UsageError("config_key_file_loose", { path, mode: (mode & 0o777).toString(8).padStart(3, "0") });
 }
