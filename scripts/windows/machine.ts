@@ -14,8 +14,10 @@ export interface RunOptions {
   /** Paths of folders here by their names on drive C:; what is written there stays. */
   readonly folders?: Readonly<Record<string, string>>;
   /** Default: those of this process. */
-  readonly stdio?: "inherit" | "piped";
+  readonly stdio?: Pick<Deno.CommandOptions, "stdin" | "stdout" | "stderr">;
 }
+
+const INHERITED = { stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const;
 
 /**
  * Mounts a layer in memory over drive C: and the repository. Only the cache of compiled modules is kept, which saves a minute. Wine takes a
@@ -52,7 +54,7 @@ exec chroot "$root" /usr/bin/env -i "$@"
 
 /** Starts `deno.exe`. The process ends with all processes that it started. */
 export function inWindows(there: WindowsRoot, options: RunOptions): Deno.Command {
-  const { args, env = {}, folders = {}, stdio = "inherit" } = options;
+  const { args, env = {}, folders = {}, stdio = INHERITED } = options;
   const variables = {
     ...WINE,
     DENO_DIR: "C:\\deno\\modules",
@@ -69,8 +71,6 @@ export function inWindows(there: WindowsRoot, options: RunOptions): Deno.Command
       ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
       ...["sh", "-c", start, "sh", ...args],
     ],
-    stdin: "inherit",
-    stdout: stdio,
-    stderr: stdio,
+    ...stdio,
   });
 }
