@@ -4,7 +4,7 @@
  */
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { exists, isMissing, isSameFile, isTaken } from "./paths.ts";
+import { exists, isMissing, isSameFile, isTaken, lookAt } from "./paths.ts";
 import { fs, tryLock } from "./open_file.ts";
 import { OS } from "#foundation/runtime.ts";
 
@@ -41,7 +41,7 @@ export function temporaryBeside(path: string): string {
 
 /**
  * Creates or replaces the file at `path` in one step: readers, also after a power cut, see the old file or the new one,
- * never a part. The content is written to a temporary file beside it, synced to the disk, and renamed. Returns the result of
+ * never a part. (On Windows, where the file system cannot replace an open file, they can also see none for a moment.) The content is written to a temporary file beside it, synced to the disk, and renamed. Returns the result of
  * `write`. If a step fails, the old file stays and the error is thrown.
  */
 export async function replaceFile<T>(
@@ -69,7 +69,7 @@ export async function replaceFile<T>(
     } finally {
       file.close();
     }
-    if (overwrite) await Deno.rename(fresh, path);
+    if (overwrite) await renameOver(fresh, path);
     else await renameIfFree(fresh, path);
     await syncFolder(dirname(path));
     return result;
@@ -101,6 +101,51 @@ async function copyOwnerAndMode(
   if (typeof mode === "number") await Deno.chmod(path, mode & 0o777);
 }
 
+/** Pauses before another attempt on Windows, in milliseconds; the first, doubled until the last. */
+const FIRST_PAUSE_MS = 10;
+const LAST_PAUSE_MS = 640;
+
+/** Replaces what exists at `path`, in one step where the system can. */
+async function renameOver(fresh: string, path: string): Promise<void> {
+  if (OS !== "windows") return await Deno.rename(fresh, path);
+  for (let pause = FIRST_PAUSE_MS;; pause *= 2) {
+    try {
+      return await renameOverOpen(fresh, path);
+    } catch (error) {
+      // A scanner for viruses opens new files for a moment, and lets nobody rename them meanwhile.
+      if (!isHeld(error) || pause > LAST_PAUSE_MS) throw error;
+    }
+    await new Promise((done) => setTimeout(done, pause));
+  }
+}
+
+/**
+ * Only NTFS lets a file replace an open one. FAT, network shares and Wine do not, but let the open file have another name. So for a moment
+ * nothing has the name there.
+ */
+async function renameOverOpen(fresh: string, path: string): Promise<void> {
+  try {
+    return await Deno.rename(fresh, path);
+  } catch (error) {
+    const there = isHeld(error) ? await lookAt(path) : undefined;
+    if (!there?.isFile && !there?.isSymlink) throw error;
+  }
+  const old = temporaryBeside(path);
+  await Deno.rename(path, old);
+  try {
+    await Deno.rename(fresh, path);
+  } catch (error) {
+    await Deno.rename(old, path);
+    throw error;
+  }
+  await Deno.remove(old).catch(() => {});
+}
+
+/** Whether Windows says that a program has a file open: access denied, sharing violation, lock violation. */
+function isHeld(error: unknown): boolean {
+  return error instanceof Error && /\(os error (?:5|32|33)\)/.test(error.message);
+}
+
 /** Renames without overwriting: unlike a rename, a hard link does not replace an existing file. */
 async function renameIfFree(fresh: string, path: string): Promise<void> {
   try {
@@ -116,7 +161,7 @@ async function renameIfFree(fresh: string, path: string): Promise<void> {
 async function renameToReserved(fresh: string, path: string): Promise<void> {
   (await Deno.open(path, { createNew: true, write: true, mode: OWNER_ALONE })).close();
   try {
-    await Deno.rename(fresh, path);
+    await renameOver(fresh, path);
   } catch (error) {
     await Deno.remove(path).catch(() => {});
     throw error;

@@ -1,5 +1,7 @@
 import { equal, throws } from "node:assert/strict";
 import { DamagedIndexError, IndexReader, OutdatedIndexError } from "#engine/index/mod.ts";
+import { replaceFile } from "#foundation/boundary/replace_file.ts";
+import { writeAll } from "#foundation/boundary/open_file.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { chunk, file, indexBytes, opened } from "./_build.ts";
 import { changedJson, KEY, sectionOf, sectionsIn, withSections } from "./_blob_forge.ts";
@@ -50,7 +52,8 @@ Deno.test("an open index on a disk shows its old state after it was replaced", a
   using dir = new TempDir();
   const path = dir.write("index.bin", await indexBytes(FILES));
   using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
-  await Deno.rename(dir.write("new.bin", await indexBytes([file("c.txt", ["something else"])])), path);
+  const other = await indexBytes([file("c.txt", ["something else"])]);
+  await replaceFile(path, (file) => writeAll(file, other));
   equal(reader.text(0), "alpha 数据库");
   using next = IndexReader.open(Deno.openSync(path), { key: KEY });
   equal(next.text(0), "something else");

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { replaceFile, type ReplaceOptions } from "#foundation/boundary/replace_file.ts";
 import { writeAll } from "#foundation/boundary/open_file.ts";
-import { ON_WINDOWS, TempDir } from "./helpers.ts";
+import { ON_WINDOWS, TempDir, textOf } from "./helpers.ts";
 import { posixTest } from "../../_posix.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -44,6 +44,26 @@ Deno.test("replaceFile() keeps the old file if a check throws", async () => {
     await rejects(put(path, "new", { check }), { message: "no" });
     deepEqual([checks, Deno.readTextFileSync(path), names(dir)], [last, "old", ["file"]]);
   }
+});
+
+Deno.test("replaceFile() replaces a file that programs have open, and these keep the old content", async () => {
+  using dir = new TempDir();
+  const path = dir.write("file", "old");
+  {
+    using reader = Deno.openSync(path);
+    using other = Deno.openSync(path);
+    await put(path, "new");
+    equal(Deno.readTextFileSync(path), "new");
+    deepEqual([await textOf(reader), await textOf(other)], ["old", "old"]);
+  }
+  deepEqual(names(dir), ["file"]);
+});
+
+Deno.test("replaceFile() replaces no folder", async () => {
+  using dir = new TempDir();
+  dir.write("folder/file", "kept");
+  await rejects(put(dir.at("folder"), "new"));
+  deepEqual([Deno.readTextFileSync(dir.at("folder/file")), names(dir)], ["kept", ["folder"]]);
 });
 
 Deno.test("replaceFile() without overwrite refuses an existing entry, a dangling link included", async () => {
