@@ -75,6 +75,14 @@ export function toPortable(relative: string, style: PathStyle = HOST_STYLE): str
   return style === "windows" ? relative.replaceAll("\\", "/") : relative;
 }
 
+/**
+ * A pattern of the configuration with `/` as its separator. On Windows `\\` separates names too, except before a character that a pattern gives
+ * a meaning and that names there can have, such as `[` and `#`.
+ */
+export function portablePattern(pattern: string, style: PathStyle = HOST_STYLE): string {
+  return style === "windows" ? pattern.replace(/\\(?![#![\]{} \\])/g, "/") : pattern;
+}
+
 // Device names of Windows. They name devices in every folder and with every extension: `docs\NUL.txt` is not a file. The
 // digits may be superscripts. https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$) *(?:[.:].*)?$/i;

@@ -45,7 +45,9 @@ export async function resolveTarget(dir: string, options: TargetOptions): Promis
 }
 
 function fullPath(dir: string, { cwd, home }: TargetOptions): string {
-  return pathModule(HOST_STYLE).resolve(cwd, expandHome(dir, home));
+  // In `--dir "C:\Docs\"`, Windows takes `\"` for a quotation mark, which no name there can have.
+  const path = HOST_STYLE === "windows" ? dir.replace(/"$/, "") : dir;
+  return pathModule(HOST_STYLE).resolve(cwd, expandHome(path, home));
 }
 
 async function realDirectory(path: string, asGiven: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** The rule that leaves a path out: its pattern, and the file and the line where it stands. */
-import { HOST_STYLE, pathModule } from "#foundation/boundary/mod.ts";
+import { HOST_STYLE, pathModule, portablePattern } from "#foundation/boundary/mod.ts";
 import { Patterns } from "#foundation/patterns.ts";
 import { ignoreLines, IGNORES_CASE, type RuleOptions } from "./rules.ts";
 
@@ -45,8 +45,9 @@ export function excludingRule(
   { exclude }: Pick<RuleOptions, "exclude">,
 ): DecidingRule | undefined {
   const names = path.split("/");
+  const patterns = exclude.map((pattern) => portablePattern(pattern));
   for (let depth = 0; depth < names.length; depth++) {
-    const found = decidingLine(exclude, names.slice(0, depth + 1), depth < names.length - 1, true);
+    const found = decidingLine(patterns, names.slice(0, depth + 1), depth < names.length - 1, true);
     if (found?.leavesOut) return { pattern: found.pattern, path: names.slice(0, depth + 1).join("/") };
   }
   return undefined;

@@ -10,6 +10,7 @@ import {
   linkTargetInside,
   lookAtSync,
   pathModule,
+  portablePattern,
   toPortable,
 } from "#foundation/boundary/mod.ts";
 import { createHash } from "node:crypto";
@@ -85,7 +86,8 @@ export class NameRules {
     { include, exclude, pictures = false, archives = false, ownPlaces = [], removed = NONE }: RuleOptions,
   ): NameRules {
     // `*.md` is meant to match README.MD too.
-    const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
+    const patterns = (lines: readonly string[]) =>
+      Patterns.of(lines.map((line) => portablePattern(line)), { ignoreCase: true });
     const includeEndings = include.filter((pattern) => !pattern.startsWith("!"))
       .map((pattern) => pattern.trim().toLowerCase());
     const inside = ownPlaces.filter((place) => isInside(place, root) && !isInside(root, place));

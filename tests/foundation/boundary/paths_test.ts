@@ -10,6 +10,7 @@ import {
   isReal,
   lookAt,
   lookAtSync,
+  portablePattern,
   toPortable,
 } from "#foundation/boundary/mod.ts";
 import { TempDir } from "./helpers.ts";
@@ -108,6 +109,22 @@ Deno.test("isHostilePath() is true only for NUL bytes on other systems", () => {
 Deno.test("toPortable() separates the parts of a path by slashes", () => {
   assert.equal(toPortable("a\\b c\\文.txt", "windows"), "a/b c/文.txt");
   assert.equal(toPortable("a\\b/c", "posix"), "a\\b/c");
+});
+
+Deno.test("portablePattern() takes a backslash for a slash on Windows, except before a character with a meaning", () => {
+  const table: [pattern: string, portable: string][] = [
+    ["private\\a.md", "private/a.md"],
+    ["private\\", "private/"],
+    ["docs\\**\\*.md", "docs/**/*.md"],
+    ["!文档\\草稿", "!文档/草稿"],
+    ["\\#notes", "\\#notes"],
+    ["\\[draft\\]\\a", "\\[draft\\]/a"],
+    ["a/b", "a/b"],
+  ];
+  for (const [pattern, portable] of table) {
+    assert.equal(portablePattern(pattern, "windows"), portable);
+    assert.equal(portablePattern(pattern, "posix"), pattern);
+  }
 });
 
 Deno.test("comparable() gives equal texts for equal places", () => {
