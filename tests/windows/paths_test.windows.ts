@@ -12,7 +12,7 @@ Deno.test("a file is read by its full path with either slash and in any case, by
   const full = join(sandbox.folder, "Notes", "Green Tea.md");
   await served(sandbox, async (pipe) => {
     for (
-      const file_path of [
+      const path of [
         full,
         full.replaceAll("\\", "/"),
         full.toUpperCase(),
@@ -25,7 +25,7 @@ Deno.test("a file is read by its full path with either slash and in any case, by
         pathToFileURL(full).href,
       ]
     ) {
-      match(textOf(await pipe.call("read_raw_file", { file_path })), /grows here/, file_path);
+      match(textOf(await pipe.call("read_raw_file", { "file_path": path })), /grows here/, path);
     }
   });
 });
@@ -51,10 +51,10 @@ Deno.test("an excluded file is opened by no other spelling: case, ends, streams,
   ]);
   const short = (await Promise.all(hidden.map(shortPath))).filter((path) => path !== undefined);
   await served(sandbox, async (pipe) => {
-    for (const file_path of [...spellings, ...short]) {
+    for (const path of [...spellings, ...short]) {
       for (const tool of ["read_raw_file", "get_document_content", "get_document_original"]) {
-        const text = textOf(await pipe.call(tool, { file_path }));
-        equal(text.includes(secret), false, `${tool} ${file_path}`);
+        const text = textOf(await pipe.call(tool, { "file_path": path }));
+        equal(text.includes(secret), false, `${tool} ${path}`);
       }
     }
   });
@@ -65,7 +65,7 @@ Deno.test("a short name opens no file, and the answer tells the long name", asyn
   const short = await shortPath(join(sandbox.folder, "long name of a document.md"));
   if (short === undefined) return;
   await served(sandbox, async (pipe) => {
-    const text = textOf(await pipe.call("read_raw_file", { file_path: short }));
+    const text = textOf(await pipe.call("read_raw_file", { "file_path": short }));
     match(text, /outside of the served folders[^]*Did you mean: .*long name of a document\.md/);
   });
 });
@@ -74,9 +74,9 @@ Deno.test("devices are refused without waiting for them, in every folder and wit
   await using sandbox = await indexedWith({ "a.md": TEA }, "");
   await served(sandbox, async (pipe) => {
     for (const name of ["NUL", "nul.txt", "CON", "con.md", "COM1", "LPT1.txt", "AUX", "CONIN$", "sub\\NUL"]) {
-      for (const file_path of [name, join(sandbox.folder, name)]) {
-        const { result, error } = await pipe.call("read_raw_file", { file_path });
-        notEqual(error ?? result.isError, undefined, file_path);
+      for (const path of [name, join(sandbox.folder, name)]) {
+        const { result, error } = await pipe.call("read_raw_file", { "file_path": path });
+        notEqual(error ?? result.isError, undefined, path);
       }
     }
   });
@@ -86,7 +86,7 @@ Deno.test("a network path is refused, as a file and as a folder to search", asyn
   await using sandbox = await indexedWith({ "a.md": TEA }, "");
   await served(sandbox, async (pipe) => {
     for (const path of ["\\\\127.0.0.1\\C$\\a.md", "//localhost/share/a.md"]) {
-      const { result, error } = await pipe.call("read_raw_file", { file_path: path });
+      const { result, error } = await pipe.call("read_raw_file", { "file_path": path });
       notEqual(error ?? result.isError, undefined, path);
       const search = await pipe.call("search_rag", { keyword: WORD, dir_path: path });
       notEqual(search.error ?? search.result.isError, undefined, path);
@@ -181,9 +181,13 @@ Deno.test("links to files and folders outside are not followed, whatever kind th
   deepEqual(await foundIn(sandbox), ["a.md"]);
   await served(sandbox, async (pipe) => {
     for (
-      const file_path of ["link.md", "linked\\secret.md", "LINKED/secret.md", "linked\\..\\a.md\\..\\link.md"]
+      const path of ["link.md", "linked\\secret.md", "LINKED/secret.md", "linked\\..\\a.md\\..\\link.md"]
     ) {
-      equal(textOf(await pipe.call("read_raw_file", { file_path })).includes("swordfish"), false, file_path);
+      equal(
+        textOf(await pipe.call("read_raw_file", { "file_path": path })).includes("swordfish"),
+        false,
+        path,
+      );
     }
   });
 });
@@ -197,7 +201,7 @@ testOfWindows("a junction to a folder outside is not followed", "it makes no jun
   equal(code, 0, stderr);
   deepEqual(await foundIn(sandbox), ["a.md"]);
   await served(sandbox, async (pipe) => {
-    const text = textOf(await pipe.call("read_raw_file", { file_path: "joined\\secret.md" }));
+    const text = textOf(await pipe.call("read_raw_file", { "file_path": "joined\\secret.md" }));
     equal(text.includes("swordfish"), false);
   });
 });
@@ -210,7 +214,7 @@ testOfWindows(
     await using sandbox = await indexedWith({ [name]: TEA }, "");
     deepEqual(await foundIn(sandbox), [name.replaceAll("/", "\\")]);
     await served(sandbox, async (pipe) => {
-      match(textOf(await pipe.call("read_raw_file", { file_path: name })), /grows here/);
+      match(textOf(await pipe.call("read_raw_file", { "file_path": name })), /grows here/);
     });
   },
 );
