@@ -4,11 +4,12 @@
  *
  *     deno run -A --config deno.dev.json research/same_on_arm64.ts FOLDER...
  *
- * Both run the program from source. The indexes are compared by `same_index.ts`; the answers are those of `search --explain --json`, without times.
+ * Both run the program from source. The indexes are compared by `same_index.ts`; the answers are those of `search_rag` and `explain_search`, without times.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { arm64Deno } from "../scripts/arm64/machine.ts";
+import { Program } from "../scripts/bench/program.ts";
 import { startFlags } from "../scripts/compile/start_flags.ts";
 
 const QUESTIONS = [
@@ -35,41 +36,27 @@ async function launcher(name: string, deno: string): Promise<string> {
   return path;
 }
 
-async function output(
-  program: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<string> {
-  const { code, stdout, stderr } = await new Deno.Command(program, { args: [...args], env }).output();
-  const [text, problem] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)) as [
-    string,
-    string,
-  ];
-  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}: ${text}${problem}`);
-  return text;
-}
-
-/** The answers of a program about a copy of a folder that it has indexed. */
+/** The answers of a program about a copy of a folder that it has indexed, without times. */
 async function answers(program: string, folder: string): Promise<string[]> {
-  const copy = join(parent, "folder"), state = join(parent, `state`);
-  await output("cp", ["-r", "--preserve=timestamps", folder, copy]);
-  const env = { MUXUE_RAG_STATE_DIR: state, MUXUE_RAG_CONFIG_DIR: state };
-  await output(program, ["index", copy, "--quiet"], env);
+  const copy = join(parent, "folder"), state = join(parent, "state");
+  await Deno.mkdir(state, { recursive: true });
+  await new Deno.Command("cp", { args: ["-r", "--preserve=timestamps", folder, copy] }).output();
+  const client = new Program(state, program);
+  await client.index(copy);
   const found: string[] = [];
-  for (const question of QUESTIONS) {
-    const json = await output(program, [
-      "search",
-      question,
-      "--dir",
-      copy,
-      "--no-update",
-      "--explain",
-      "--json",
-    ], env);
-    found.push(json.replace(/"(\w*(?:time|_ms|Ms|_at|At))":\s*(?:[\d.]+|"[^"]*")/g, '"$1":0'));
+  {
+    await using server = await client.serve(copy, "--no-watch");
+    for (const keyword of QUESTIONS) {
+      for (const tool of ["search_rag", "explain_search"]) found.push(await server.call(tool, { keyword }));
+    }
   }
   await Deno.remove(copy, { recursive: true });
-  return found;
+  return found.map((answer) =>
+    answer.replace(/(?<=files?, |"cost_time":)[\d.]+/g, "N").replace(
+      /(?<="(?:indexed_at|create_time)":)"[^"]+"/g,
+      "TIME",
+    )
+  );
 }
 
 const here = await launcher("here", Deno.execPath()), arm64 = await launcher("arm64", await arm64Deno());
@@ -86,12 +73,12 @@ for (const folder of Deno.args) {
     arm64,
     folder,
   ];
-  console.log(await output(Deno.execPath(), args));
+  await new Deno.Command(Deno.execPath(), { args }).spawn().status;
   const [one, other] = [await answers(here, folder), await answers(arm64, folder)];
-  for (const [i, question] of QUESTIONS.entries()) {
-    const [a, b] = [one[i]!, other[i]!];
-    const at = [...a].findIndex((unit, i) => unit !== b[i]);
-    console.log(`answer to ${question}: ${a.length} characters, ${a === b ? "equal" : "different"}`);
+  for (const [i, a] of one.entries()) {
+    const b = other[i]!;
+    const at = [...a].findIndex((unit, at) => unit !== b[at]);
+    console.log(`${QUESTIONS[i >> 1]}: ${a.length} characters, ${a === b ? "equal" : "different"}`);
     if (a !== b) console.log(`  ${a.slice(at - 60, at + 60)}\n  ${b.slice(at - 60, at + 60)}`);
   }
 }
