@@ -245,15 +245,25 @@ async function readHidden(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
+/** Bytes of stdin after which a thread reports that it has read them. A launcher reads 64 times as many ahead. */
+const REPORTED = 1024 * 1024;
+
 /** Stdin for a thread that gets it handed: the launcher notices its end even while this thread is stuck. */
 export class HandedInput {
   /** The bytes of stdin. */
   readonly readable: ReadableStream<Uint8Array>;
   readonly #chunks: (Uint8Array | null)[] = [];
+  readonly #onTaken: (bytes: number) => void;
+  /** Bytes that have been read from the stream since the last report. */
+  #taken = 0;
   #onChunk: (() => void) | undefined;
 
-  /** `onTaken` is called with the length of each chunk when that has been read from the stream. */
+  /**
+   * `onTaken` is called with the number of bytes that have been read from the stream since it was called last: after every
+   * {@linkcode REPORTED}, because a message to the other thread for each request costs as much as reading it, and by {@linkcode report}.
+   */
   constructor(onTaken: (bytes: number) => void) {
+    this.#onTaken = onTaken;
     this.readable = new ReadableStream({
       pull: async (controller) => {
         const chunk = await this.#next();
@@ -263,9 +273,17 @@ export class HandedInput {
           return controller.close();
         }
         controller.enqueue(chunk);
-        onTaken(chunk.length);
+        this.#taken += chunk.length;
+        if (this.#taken >= REPORTED) this.report();
       },
     }, { highWaterMark: 0 });
+  }
+
+  /** Reports the bytes that have been read and not reported, if there are any. */
+  report(): void {
+    if (this.#taken === 0) return;
+    this.#onTaken(this.#taken);
+    this.#taken = 0;
   }
 
   /** Adds the next bytes to the stream; null closes it. */

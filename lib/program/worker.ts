@@ -29,8 +29,10 @@ const extractors = new RelayedConnections((relay) => {
 });
 
 self.onmessage = ({ data }: MessageEvent<MessageToWorker>) => {
-  if (data === "alive?") send("alive");
-  else if ("input" in data) input.hand(data.input);
+  if (data === "alive?") {
+    input.report();
+    send("alive");
+  } else if ("input" in data) input.hand(data.input);
   else if ("relayed" in data) extractors.receive(data.relayed);
   else void run(data.run);
 };
