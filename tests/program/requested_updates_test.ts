@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { IngestProgress, IngestSummary } from "#library/ingest/types.ts";
 import { KeptFolder } from "./_kept_folder.ts";
+import { rewriteIndex } from "../library/ingest/_index_file.ts";
 import { storeAt } from "../library/ingest/_place.ts";
 
 const { signal } = new AbortController();
@@ -16,6 +17,19 @@ Deno.test("a requested update finds what was not reported, at once", async () =>
   const { made } = await folder.asked();
   deepEqual(counts(await made), { new: 1, changed: 0, full: false });
   equal(folder.updates.isCurrent(), true);
+});
+
+Deno.test("requested updates check all bytes of an index if no update has done it for 5 minutes", async () => {
+  const words = Array.from({ length: 4000 }, (_, i) => `word${i}`).join(" ");
+  await using folder = await KeptFolder.settled({ "a.md": words });
+  rewriteIndex(folder.at(".muxue_rag/index.bin"), { damaged: "texts" });
+  const full: boolean[] = [];
+  for (let minute = 0; minute < 6; minute += 1 / 3) {
+    const { made } = await folder.asked();
+    full.push((await made).full);
+    await folder.clock.advance(20_000);
+  }
+  deepEqual([full.indexOf(true) / 3, full.filter((isFull) => isFull).length], [5, 1]);
 });
 
 Deno.test("requests that wait share one update", async () => {

@@ -15,6 +15,7 @@ import { traced, updateIndex } from "../../update_index.ts";
 import { CLOCK, type Clock, type LocalModels, waitFor } from "./background_work.ts";
 import {
   FolderSchedule,
+  LONG_MS,
   type RequestedRun,
   type RequestedUpdate,
   RequestedUpdates,
@@ -147,6 +148,7 @@ export class BackgroundUpdates implements AsyncDisposable {
       watch,
       schedule,
       requests: new RequestedUpdates(),
+      verifiedAt: -Infinity,
       told: new Map(),
       state: "new",
       share: undefined,
@@ -211,6 +213,9 @@ export class BackgroundUpdates implements AsyncDisposable {
     const { isWatched: watched } = watch;
     const paths = watch.take();
     const since = cause === "changes" ? folder.last : undefined;
+    const began = this.#clock.now();
+    const verifies = cause === "reconciliation" &&
+      (asked === undefined || began >= folder.verifiedAt + LONG_MS);
     try {
       const summary = await this.#ingest(folder, asked, {
         ...(since === undefined || paths === undefined ? {} : { changes: { since, paths } }),
@@ -219,7 +224,7 @@ export class BackgroundUpdates implements AsyncDisposable {
         // A file that never stops changing is taken as it is now and then.
         settleMs: cause === "changes" ? SETTLE_MS : 0,
         // a large index takes seconds to check, and long to write as a whole
-        ...(cause === "reconciliation" ? {} : { verify: false }),
+        ...(verifies ? {} : { verify: false }),
         merge: cause === "reconciliation",
         onProgress: (progress) => {
           folder.requests.report(progress);
@@ -230,6 +235,7 @@ export class BackgroundUpdates implements AsyncDisposable {
       });
       const last = folder.last!;
       folder.state = "current";
+      if (verifies) folder.verifiedAt = began;
       folder.told.delete("cli_serve_update_failed");
       const { written } = summary;
       const unsettled = last.unsettled.size > 0;
@@ -366,6 +372,8 @@ interface KeptFolder {
   readonly schedule: FolderSchedule;
   /** The updates that clients ask for. */
   readonly requests: RequestedUpdates;
+  /** When the last update that checked all bytes of the index began: a client may ask for one update after the other. */
+  verifiedAt: number;
   /** Result of the last update. `new`: there was none since the folder appeared. `unasked`: none until it is asked for. */
   state: "new" | "unasked" | "current" | "busy" | "failed" | "gone";
   /** Share of the work of the update under way, 0 … 1; `undefined` while there is none that finds changes. */

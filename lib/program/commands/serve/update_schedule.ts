@@ -176,7 +176,7 @@ const FLOOD_MS = 2000;
 /** Time between two reconciliations of a folder whose events cannot be relied on, in milliseconds. */
 const SHORT_MS = 30_000;
 /** Time between two reconciliations of a folder whose events can be relied on, in milliseconds: events may get lost. */
-const LONG_MS = 300_000;
+export const LONG_MS = 300_000;
 /** Time until a folder that another process is updating is tried again, in milliseconds. */
 const RETRY_BUSY_MS = 2000;
 /** Longest pause after an update, in milliseconds. Shorter updates are followed by a pause of their own length. */
