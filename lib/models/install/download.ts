@@ -5,8 +5,7 @@ import type { MessageKey } from "#foundation/messages/mod.ts";
 import { isMissing, type OwnFolder, writeAll } from "#foundation/boundary/mod.ts";
 import { cannotWrite, digestOf, SourceFailure } from "./model_location.ts";
 import type { Digest } from "./catalogue.ts";
-import { reasonOf } from "#foundation/errors.ts";
-import { networkKind, type ServerFailureKind } from "#models/remote/mod.ts";
+import { networkKind, networkWords, type ServerFailureKind } from "#models/remote/mod.ts";
 
 /** Requests for one file in a row that brought nothing new. */
 const MAX_IDLE_TRIES = 2;
@@ -358,9 +357,7 @@ function failureOf(error: unknown, host: string, timeoutMs: number): SourceFailu
   if (error instanceof TooLate) {
     return new SourceFailure("model_timeout", { host, seconds: timeoutMs / 1000 });
   }
-  // The runtime names the address with its path and query, which may be a signed one.
-  const words = reasonOf(error).replace(/^error sending request .*?: (?=client error|error )/, "")
-    .replace(/\S+:\/\/\S+/g, "…");
+  const words = networkWords(error);
   const [ofProxy] = PROXY_KEYS.find(([, pattern]) => pattern.test(words)) ?? [];
   const key = ofProxy ?? KEYS[networkKind(words)] ?? "model_unreachable";
   return new SourceFailure(key, { host, words }, { cause: error });

@@ -1,6 +1,7 @@
 /**
  * Requests to a configured server: only to its address, with limits, and failures in plain words.
  */
+import { reasonOf } from "#foundation/errors.ts";
 import { type RemoteServer, ServerFailure, type ServerFailureKind } from "./server.ts";
 
 /** About the size of 2,048 vectors of 4,096 numbers with seven digits each. */
@@ -265,6 +266,17 @@ const KINDS: readonly (readonly [ServerFailureKind, RegExp])[] = [
   ],
 ];
 
+/**
+ * Returns the runtime's words for why a request got no answer, without the address, which could contain secrets. Since Deno 2.9 they
+ * are those of the error's cause (denoland/deno#35618).
+ */
+export function networkWords(error: unknown): string {
+  const isWrapped = error instanceof TypeError && error.message === "fetch failed";
+  return reasonOf(isWrapped && error.cause !== undefined ? error.cause : error)
+    .replace(/^error sending request .*?: (?=client error|error )/, "")
+    .replace(/\S+:\/\/\S+/g, "…");
+}
+
 /** Returns why a request got no answer, by the runtime's words; `unreachable` if they say nothing. */
 export function networkKind(words: string): ServerFailureKind {
   return KINDS.find(([, pattern]) => pattern.test(words))?.[0] ?? "unreachable";
@@ -275,17 +287,12 @@ export function networkKind(words: string): ServerFailureKind {
  * it may come back and a retry is worthwhile; otherwise the failure is final.
  */
 function networkFailure(server: RemoteServer, error: unknown, answered: boolean): ServerFailure {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = networkWords(error);
   const kind = networkKind(words);
   const retryable = kind === "cut_off" || (answered && kind !== "certificate" && kind !== "not_tls");
-  return server.fail(kind, { url: server.address, words: withoutAddress(words) }, { retryable });
-}
-
-/** Removes the address of the request from an error message: it could contain secrets. */
-function withoutAddress(words: string): string {
-  return words.replace(/^error sending request .*?: (?=client error|error )/, "")
-    .replace(/^client error \(\w+\): /, "")
-    .replace(/\S+:\/\/\S+/g, "…");
+  return server.fail(kind, { url: server.address, words: words.replace(/^client error \(\w+\): /, "") }, {
+    retryable,
+  });
 }
 
 /** Characters of a server's message that are shown. */
