@@ -36,8 +36,8 @@ export function isBefore28(version: string): boolean {
 export const PROGRAM_ROOT: URL = new URL(IS_EXECUTABLE ? "./" : "../../", import.meta.url);
 
 /**
- * Whether the table of word vectors, WebAssembly and packed packages lie in front of the runtime's part of the executable. On
- * Linux the runtime copies its part into memory at every start, and they are five sixths of it. The other systems map it.
+ * Whether the table of word vectors, WebAssembly and packed packages lie apart from the runtime's part of the executable. On Linux
+ * runtimes before Deno 2.9 copy their part into memory at every start, and they are five sixths of it. The others map it.
  */
 export const FILES_ARE_APART: boolean = IS_EXECUTABLE && OS === "linux";
 

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { type BuildInfo, buildInfo } from "./build_info.ts";
-import { insertFiles } from "./insert_files.ts";
+import { insertFiles, putPartAtEnd } from "./insert_files.ts";
 import { stageModels } from "./models.ts";
 import { run } from "./run.ts";
 import { type Stage, stage } from "./stage.ts";
@@ -73,10 +73,23 @@ async function compileStage(staged: Stage, { target, path, models }: Order, work
     main,
   ], work);
   if (isApart) {
+    const base = Deno.env.get("DENORT_BIN");
+    if (base && !await findsPart(made)) await putPartAtEnd(made, base);
     const files = [[table, await Deno.readFile(table)] as const, ...apart];
     await insertFiles(made, new Map(files.map(([file, content]) => [basename(file), content])));
   }
   await move(made, path);
+}
+
+/** Whether the runtime in an executable finds its part. */
+async function findsPart(executable: string): Promise<boolean> {
+  try {
+    await run(executable, ["--version"]);
+  } catch (error) {
+    if (String(error).includes("Could not find standalone binary section")) return false;
+    throw error;
+  }
+  return true;
 }
 
 /** Moves a file, also from one disk to another. */

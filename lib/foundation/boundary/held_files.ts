@@ -1,5 +1,5 @@
 /**
- * Files in front of the runtime's part of an executable, for threads that may open nothing: the executable is opened when this module
+ * Files apart from the runtime's part of an executable, for threads that may open nothing: the executable is opened when this module
  * is loaded, and the thread then gives up the permission to read it.
  */
 import { FILES_ARE_APART, PROGRAM_FILES, revokeAllBut } from "#foundation/runtime.ts";

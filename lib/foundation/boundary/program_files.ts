@@ -1,5 +1,5 @@
 /**
- * The program's own files: beside the sources, inside the executable, in front of the runtime's part of it. And folders for
+ * The program's own files: beside the sources, inside the executable, or apart from the runtime's part of it. And folders for
  * temporary files.
  */
 import { dirname, join } from "node:path";
@@ -53,11 +53,12 @@ export async function readProgramFile(name: string): Promise<string> {
 }
 
 /**
- * Stands behind the files that `scripts/compile.ts` inserts in front of the runtime's part of an executable for Linux, after
- * the length of their list:
+ * Stands behind the files that `scripts/compile.ts` inserts into an executable for Linux, after the length of their list. The runtime
+ * finds its part by the headers of the executable; before Deno 2.9 it reads it from the end, and its last 8 bytes are its length:
  *
  * ```
- * native code, the files, their list, u64 its length, 8 bytes mark, the runtime's part, the last 8 bytes of which are its length as a u64
+ * native code, the runtime's part, the files, their list, u64 its length, 8 bytes mark
+ * native code, the files, their list, u64 its length, 8 bytes mark, the runtime's part
  * ```
  *
  * The list is a {@linkcode ListApart} as JSON.
@@ -66,13 +67,7 @@ export const MARK = "MUXAPART";
 /** The names and lengths of the files apart, in their order. */
 export type ListApart = readonly (readonly [name: string, length: number])[];
 /** Bytes of the length and the mark. */
-export const MARK_BYTES = 16;
-
-/** Returns where the runtime's part of an executable for Linux begins, in bytes. */
-export function runtimePartOf(file: Deno.FsFile): number {
-  const end = file.seekSync(0, Deno.SeekMode.End);
-  return end - lengthAt(file, end - 8);
-}
+const MARK_BYTES = 16;
 
 /** Opens a file that was inserted into an executable, by its name. Throws the errors of the system, and those of {@linkcode partApart}. */
 export function openFileApart(executable: string, name: string): FilePart {
@@ -87,9 +82,10 @@ export function openFileApart(executable: string, name: string): FilePart {
 
 /** Returns a file that was inserted into an open executable, by its name. Throws an error if there is none. */
 export function partApart(file: Deno.FsFile, name: string): FilePart {
-  const end = runtimePartOf(file) - MARK_BYTES;
+  const size = file.seekSync(0, Deno.SeekMode.End);
+  const end = (isMarked(file, size) ? size : size - lengthAt(file, size - 8)) - MARK_BYTES;
   const listLength = end < 0 ? 0 : lengthAt(file, end);
-  if (listLength === 0 || listLength > end || new TextDecoder().decode(bytesAt(file, end + 8)) !== MARK) {
+  if (listLength === 0 || listLength > end || !isMarked(file, end + MARK_BYTES)) {
     throw new Error("the executable does not contain its data");
   }
   const listed = readPart(
@@ -102,6 +98,10 @@ export function partApart(file: Deno.FsFile, name: string): FilePart {
   if (at < 0) throw new Error(`the executable does not contain ${name}`);
   const behind = list.slice(at).reduce((sum, [, length]) => sum + length, 0);
   return { file, offset: end - listLength - behind, length: list[at]![1] };
+}
+
+function isMarked(file: Deno.FsFile, end: number): boolean {
+  return new TextDecoder().decode(bytesAt(file, end - 8)) === MARK;
 }
 
 function lengthAt(file: Deno.FsFile, offset: number): number {
