@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const GUIDE = "examples/docs";
 
 /** The command that writes the tables, for messages. */
-const WRITE = "npx -y deno@2.8.3 task docs";
+const WRITE = "npx -y deno@2.9.6 task docs";
 
 /** Words of the tables that are in no declaration. */
 const WORDS = {

@@ -38,7 +38,7 @@ if (-not [Environment]::Is64BitOperatingSystem) { throw 'There is no release for
 # Windows on ARM runs the x64 executable.
 $system = 'windows-x64'
 $repository = 'OWNER/REPO'
-$denoVersion = '2.8.3'
+$denoVersion = '2.9.6'
 $clone = if ($PSScriptRoot) { Split-Path -Parent $PSScriptRoot } else { '' }
 $isClone = $repository -eq ('OWNER/' + 'REPO') -and -not $From -and -not $Version -and $clone -and
     (Test-Path -LiteralPath (Join-Path $clone 'main.ts')) -and (Test-Path -LiteralPath (Join-Path $clone 'deno.json'))

@@ -17,7 +17,7 @@ from=
 folder="${HOME:-}/.local/bin"
 dry_run=
 launcher=
-deno_version=2.8.3
+deno_version=2.9.6
 
 fail() {
   echo "install.sh: $*" >&2

@@ -1,6 +1,6 @@
 /**
- * `node:assert/strict`, to which deno.dev.json maps here: in Deno 2.8 only its default export is strict, and its named functions
- * accept `equal(1, "1")`.
+ * `node:assert/strict`, to which deno.dev.json maps here: in Deno 2.8 and 2.9 only its default export is strict, and its named
+ * functions accept `equal(1, "1")`.
  * @module
  */
 export {

@@ -13,8 +13,8 @@ export const OS: OperatingSystem = Deno.build.os;
 /** Whether this is an executable, not Deno running the sources. */
 export const IS_EXECUTABLE: boolean = Deno.build.standalone;
 
-/** The version of Deno that the program is written for. The workflows, installers and texts name the same one. */
-export const WRITTEN_FOR = "2.8.3";
+/** The version of Deno that the program is written for. The workflows, installers, texts and tests name the same one. */
+export const WRITTEN_FOR = "2.9.6";
 
 /** Whether the runtime is older than Deno 2.8. */
 export const IS_OLD_RUNTIME: boolean = isBefore28(Deno.version.deno);

@@ -219,7 +219,7 @@ Deno.test("doctor shows the proxy of the environment without its password", asyn
 
 Deno.test("doctor says when the runtime is not the one that the program was written for", () => {
   const report: DoctorReport = {
-    runtime: { deno: "2.6.10", writtenFor: "2.8.3", hidesNames: true },
+    runtime: { deno: "2.6.10", writtenFor: "2.9.6", hidesNames: true },
     source: null,
     embedding: { provider: "none", ok: true },
     folders: [],
@@ -231,11 +231,11 @@ Deno.test("doctor says when the runtime is not the one that the program was writ
       2,
     );
   deepEqual(first("en"), [
-    "  Runtime        Deno 2.6.10 (the program was written for 2.8.3)",
+    "  Runtime        Deno 2.6.10 (the program was written for 2.9.6)",
     "  Names          The runtime, Deno 2.6.10, cannot see files and folders whose names are not valid UTF-8, so they are neither indexed nor listed",
   ]);
   deepEqual(first("zh"), [
-    "  运行时    Deno 2.6.10（程序为 2.8.3 编写）",
+    "  运行时    Deno 2.6.10（程序为 2.9.6 编写）",
     "  名称      运行时 Deno 2.6.10 看不到名称不是有效 UTF-8 的文件和文件夹，因此它们既不会被索引，也不会列出",
   ]);
 });

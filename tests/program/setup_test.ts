@@ -75,9 +75,9 @@ Deno.test("the environment may move the clients' files", () => {
 });
 
 Deno.test("the server is started by the executable, by Deno, or by npx where Deno is in its cache", () => {
-  const source = { standalone: false, denoVersion: "2.8.3", project: "/src/deno.json", os: "linux" } as const;
+  const source = { standalone: false, denoVersion: "2.9.6", project: "/src/deno.json", os: "linux" } as const;
   const task = ["task", "--quiet", "--config", "/src/deno.json", "start", "serve"];
-  const npx = ["npx", "-y", "deno@2.8.3", ...task];
+  const npx = ["npx", "-y", "deno@2.9.6", ...task];
   const execPath = "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe";
   const cached = { ...source, os: "windows", execPath } as const;
   const [exe, script] = ["C:\\tools\\muxue_rag.exe", "C:\\tools\\muxue_rag.cmd"];

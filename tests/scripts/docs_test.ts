@@ -3,7 +3,7 @@ import { pagesOf, stalePages, tablesIn, tablesOf, withTables } from "../../scrip
 
 Deno.test("the tables of the guide are those of the code", async () => {
   const stale = (await stalePages()).map(({ path }) => path);
-  deepEqual(stale, [], "write them again: npx -y deno@2.8.3 task docs");
+  deepEqual(stale, [], "write them again: npx -y deno@2.9.6 task docs");
 });
 
 for (const language of ["en", "zh"] as const) {

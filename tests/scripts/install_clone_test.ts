@@ -27,7 +27,7 @@ function setUp(temp: TempDir, compile: string) {
   const script = temp.write(`${clone}/scripts/install.sh`, Deno.readTextFileSync(SCRIPT));
   const npx = temp.write(
     "bin/npx",
-    `#!/bin/sh\n[ "$1 $2" = "-y deno@2.8.3" ] && shift 2 && exec "$DENO" "$@"\n`,
+    `#!/bin/sh\n[ "$1 $2" = "-y deno@2.9.6" ] && shift 2 && exec "$DENO" "$@"\n`,
   );
   Deno.chmodSync(npx, 0o755);
   const folder = temp.at("to here");

@@ -36,8 +36,8 @@ export const PAGES = {
     "No folder is indexed yet. Name one: muxue_rag ui --dir FOLDER",
   ],
   pages_not_built: [
-    "网页尚未构建。请在项目文件夹中运行：npx -y deno@2.8.3 task pages",
-    "The web pages are not built. In the folder of the project, run: npx -y deno@2.8.3 task pages",
+    "网页尚未构建。请在项目文件夹中运行：npx -y deno@2.9.6 task pages",
+    "The web pages are not built. In the folder of the project, run: npx -y deno@2.9.6 task pages",
   ],
   pages_other_host: [
     "拒绝访问：请求的地址不是本程序的地址。请使用终端中显示的地址",
