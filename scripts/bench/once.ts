@@ -1,6 +1,7 @@
 /** Measurements that do not depend on the size of a folder: start and idle memory, one large file, one search of a program that then ends. */
 import { join } from "node:path";
 import { loadTable } from "#models/embedding/mod.ts";
+import { denoCompile } from "../compile/deno_compile.ts";
 import { copyFolder } from "../copy_folder.ts";
 import { CHUNKS_A_FILE, wordsOf, writeCorpus } from "./corpus.ts";
 import { idle, type Mode, programOf, type Side } from "./folder.ts";
@@ -30,10 +31,7 @@ async function folders(parent: string, name: string, sides: readonly Side[], cou
 async function emptyExecutable(parent: string): Promise<string> {
   const source = join(parent, "empty.js"), path = join(parent, "empty");
   await Deno.writeTextFile(source, "await Deno.stdin.read(new Uint8Array(1));");
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["compile", "--quiet", "--no-config", "--no-check", "--no-code-cache", "--output", path, source],
-  }).output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  await denoCompile(path, [source], parent);
   return path;
 }
 

@@ -2,9 +2,9 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { type BuildInfo, buildInfo } from "./build_info.ts";
-import { insertFiles, putPartAtEnd } from "./insert_files.ts";
+import { denoCompile } from "./deno_compile.ts";
+import { insertFiles } from "./insert_files.ts";
 import { stageModels } from "./models.ts";
-import { run } from "./run.ts";
 import { type Stage, stage } from "./stage.ts";
 import { startFlags } from "./start_flags.ts";
 import type { Target } from "./targets.ts";
@@ -58,38 +58,19 @@ async function compileStage(staged: Stage, { target, path, models }: Order, work
   const bundled = models === undefined ? [] : await stageModels(models, dirname(main));
   // The executable contains this file name, so the name must not contain the version.
   const made = join(work, target.os === "windows" ? "muxue_rag.exe" : "muxue_rag");
-  await run(Deno.execPath(), [
-    "compile",
-    "--no-config",
+  await denoCompile(made, [
     `--import-map=${importMap}`,
-    "--no-check",
-    // The cache saves no measurable time, and it is in the system's temporary folder under a name that others can guess.
-    "--no-code-cache",
     ...startFlags(),
     ...[...project.unstable, "raw-imports"].map((feature) => `--unstable-${feature}`),
     `--target=${target.triple}`,
     ...[...include, ...bundled, ...(isApart ? [] : [table])].flatMap((file) => ["--include", file]),
-    `--output=${made}`,
     main,
   ], work);
   if (isApart) {
-    const base = Deno.env.get("DENORT_BIN");
-    if (base && !await findsPart(made)) await putPartAtEnd(made, base);
     const files = [[table, await Deno.readFile(table)] as const, ...apart];
     await insertFiles(made, new Map(files.map(([file, content]) => [basename(file), content])));
   }
   await move(made, path);
-}
-
-/** Whether the runtime in an executable finds its part. */
-async function findsPart(executable: string): Promise<boolean> {
-  try {
-    await run(executable, ["--version"]);
-  } catch (error) {
-    if (String(error).includes("Could not find standalone binary section")) return false;
-    throw error;
-  }
-  return true;
 }
 
 /** Moves a file, also from one disk to another. */

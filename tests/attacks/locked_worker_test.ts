@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { denoCompile } from "../../scripts/compile/deno_compile.ts";
 import { run } from "../../scripts/compile/run.ts";
 import { startFlags } from "../../scripts/compile/start_flags.ts";
 import { permissionsFor } from "#foundation/boundary/mod.ts";
@@ -164,10 +165,9 @@ Deno.test({
 async function compileProbe(folder: string): Promise<string> {
   const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
   const path = join(folder, ON_WINDOWS ? "probe.exe" : "probe");
-  await run(Deno.execPath(), [
-    ...["compile", "--no-config", "--no-check", "--no-code-cache", "--unstable-worker-options"],
-    ...startFlags(),
-    ...["--include", here("_probe_worker.ts"), `--output=${path}`, here("_probe.ts")],
+  await denoCompile(path, [
+    ...["--unstable-worker-options", ...startFlags()],
+    ...["--include", here("_probe_worker.ts"), here("_probe.ts")],
   ], folder);
   return path;
 }
