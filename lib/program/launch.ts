@@ -160,6 +160,7 @@ async function keepFromProxies(request: Request): Promise<void> {
   const addresses = [
     ...servers.map((section) => serverAddress(section)).filter((address) => address !== undefined),
     ...(request.downloads?.sources ?? []).map(({ url }) => url),
+    ...releasePage(request),
     ...collectors(request),
     ...configurationsOf(request).flatMap(({ vectors: { url } }) => url ?? []),
   ];
@@ -172,6 +173,13 @@ async function keepFromProxies(request: Request): Promise<void> {
 function collectors({ config: { observability } }: Pick<Request, "config">): string[] {
   const { traces, otlp: { url } } = observability;
   return traces === "off" || url === null ? [] : [url];
+}
+
+/** The page that names the newest version; none for other commands than `update`. */
+function releasePage(
+  { command, config: { updates: { url } } }: Pick<Request, "command" | "config">,
+): string[] {
+  return command !== "update" || url === null ? [] : [url];
 }
 
 /** The places that the permissions of a request's worker may name. */
@@ -191,6 +199,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     models: modelsDir,
     ...(config.files.ocr === "off" || modelsDir === null ? {} : { recognition: join(modelsDir, OCR_FOLDER) }),
     downloads: downloads?.hosts ?? [],
+    ...present({ releasePage: releasePage(request).map(hostOfUrl)[0] }),
     ...(http !== undefined && { listen: http.listen }),
     named,
     tokens: { list: tokensDir(stateDir), used: tokensUsedDir(stateDir) },

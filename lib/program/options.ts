@@ -131,6 +131,7 @@ const SPECS = {
   url: { flags: "--url <url>", help: "cli_help_url" },
   name: { flags: "--name <name>", help: "cli_help_name" },
   from: { flags: "--from <path>", help: "cli_help_from" },
+  check: { flags: "--check", help: "cli_help_check" },
   verify: { flags: "--verify", help: "cli_help_verify" },
   version: { flags: "-v, --version", help: "cli_help_version" },
 } as const satisfies Readonly<Record<string, OptionSpec>>;

@@ -107,7 +107,7 @@ const REFUSED: readonly (readonly [line: string, text: string])[] = [
   ["serch word --top-k 5", "Unknown command serch. Did you mean search?"],
   [
     "frobnicate",
-    "Unknown command frobnicate. The commands are: index, preview, search, ask, check-answer, why-not, serve, ui, status, verify, doctor, reembed, clean, backup, restore, export, import, eval, trace, token, extract, setup, uninstall, completions, licenses, model, config",
+    "Unknown command frobnicate. The commands are: index, preview, search, ask, check-answer, why-not, serve, ui, status, verify, doctor, reembed, clean, backup, restore, export, import, eval, trace, token, extract, setup, update, uninstall, completions, licenses, model, config",
   ],
   ["config chek", "Unknown command config chek. Did you mean config check?"],
   ["help serch", "Unknown command serch. Did you mean search?"],

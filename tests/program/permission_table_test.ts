@@ -39,6 +39,7 @@ const LOCKED = `\
 | token list | tokens | – | store | – | none |
 | token revoke | – | tokens | store | – | none |
 | extract | named files | – | – | yes | none |
+| update | – | – | release page | – | none |
 | model install | – | models | sources of models | – | none |
 | model install --from | named files | models | – | – | none |
 | model list | models | – | – | – | none |
@@ -92,6 +93,7 @@ function rowOf({ name, needs, listens }: PermissionRow): string[][] {
       ...(needs.rerank ? ["reranker"] : []),
       ...(needs.llm === true ? ["language model"] : []),
       ...(needs.downloads ? ["sources of models"] : []),
+      ...(needs.releasePage ? ["release page"] : []),
       ...(listens ? ["own address"] : []),
     ],
     needs.documents ? ["yes"] : [],

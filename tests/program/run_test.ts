@@ -94,7 +94,7 @@ Deno.test("run() reports a wrong usage as JSON with --json", async () => {
     answers,
     [
       "Unknown option --ful. Did you mean --full?",
-      "Option --json cannot be used with clean, only with index, preview, search, ask, check-answer, why-not, status, verify, doctor, reembed, eval, eval history, trace list, trace show, token add, token list, token revoke, extract, setup, uninstall, model install, model list, model remove, config check, --version",
+      "Option --json cannot be used with clean, only with index, preview, search, ask, check-answer, why-not, status, verify, doctor, reembed, eval, eval history, trace list, trace show, token add, token list, token revoke, extract, setup, update, uninstall, model install, model list, model remove, config check, --version",
       "Invalid value 0 for --top-k. Use a whole number from 1 to 100",
     ].map((message) => ({ code: 500, message, data: null })),
   );

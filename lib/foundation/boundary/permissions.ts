@@ -36,6 +36,8 @@ export interface RunPlaces {
   readonly recognition?: string;
   /** `host:port` of the places that models are downloaded from; `*.` stands for subdomains. */
   readonly downloads: readonly string[];
+  /** `host:port` of the page that names the newest version; absent where none is configured. */
+  readonly releasePage?: string | undefined;
   /** `host:port` that a server listens on; `undefined` where it does not. */
   readonly listen?: string | undefined;
   /** Paths that the command line names beside the folders, such as a backup or the data of an evaluation. */
@@ -86,6 +88,8 @@ export interface PermissionNeeds {
   readonly documents?: true;
   /** Models are downloaded. */
   readonly downloads?: true;
+  /** The page is asked for the newest version. */
+  readonly releasePage?: true;
   /** The built web pages are read, where they are offered. */
   readonly pages?: true;
   /** Files are added to the folders that allow it. */
@@ -127,6 +131,7 @@ export function permissionsFor(
     ...(rerank ? places.rerankers : []),
     ...(llm === true ? languageModels?.hosts ?? [] : []),
     ...(downloads ? places.downloads : []),
+    ...(needs.releasePage && places.releasePage !== undefined ? [places.releasePage] : []),
     ...(listen && places.listen !== undefined ? [places.listen] : []),
   ];
   const write = [

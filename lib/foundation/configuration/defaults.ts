@@ -295,6 +295,7 @@ export const DEFAULTS = {
     "redirect_hosts": ["huggingface.co", "hf.co", "hf-mirror.com"],
     "timeout_seconds": 30,
   },
+  updates: { url: null },
   log: { level: "info", dir: null, "retention_days": 7 },
   observability: {
     traces: "ids",

@@ -351,6 +351,11 @@ export const SECTIONS = {
     /** Seconds without any answer until a source is given up. */
     "timeout_seconds": number(1, 3600),
   }),
+  /** Whether there is a newer version, which only `update --check` asks. */
+  updates: withDefaults(DEFAULTS.updates, {
+    /** Address of a page that names the newest version; `null`: none, and nothing is asked. `env:NAME` is allowed. */
+    "url": url().nullable(),
+  }),
   /** The log files. */
   log: withDefaults(DEFAULTS.log, {
     /** The lowest level that is logged. `debug` also logs the text of queries. */
@@ -463,6 +468,7 @@ export const ConfigSchema = z.strictObject({
   vectors: part(SECTIONS.vectors),
   mcp: part(SECTIONS.mcp),
   models: part(SECTIONS.models),
+  updates: part(SECTIONS.updates),
   log: part(SECTIONS.log),
   observability: part({ ...SECTIONS.observability, otlp: part(SECTIONS["observability.otlp"]) }),
 });

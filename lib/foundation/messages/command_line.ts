@@ -501,6 +501,46 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "从客户端的配置中删除本服务；不带客户端则同 uninstall",
     "remove the server from the client's files; without a client, same as uninstall",
   ],
+  cli_help_cmd_update: [
+    "查询是否有新版本（--check）；不安装任何东西。更新索引用 index",
+    "ask whether there is a newer version (--check); it installs nothing. To update an index, use index",
+  ],
+  cli_help_check: [
+    "向 updates.url 的页面查询最新版本",
+    "ask the page of updates.url for the newest version",
+  ],
+  cli_update_check_missing: [
+    "muxue_rag 不会更新自己。要查询是否有新版本，请运行：muxue_rag update --check。要更新索引，请运行：muxue_rag index",
+    "muxue_rag does not update itself. To ask whether there is a newer version, run: muxue_rag update --check. To update an index, run: muxue_rag index",
+  ],
+  cli_update_no_page: [
+    "没有配置查询新版本的页面，未连接任何服务器。请设置 updates.url，如 https://api.github.com/repos/OWNER/NAME/releases/latest，或一次发布的 SHA256SUMS 的地址",
+    "No page to ask for a newer version is configured, and nothing was connected to. Set updates.url, for example to https://api.github.com/repos/OWNER/NAME/releases/latest or to the address of the SHA256SUMS of a release",
+  ],
+  cli_update_newer: [
+    "有新版本 {latest}（当前为 {version}，来自 {host}）。请用安装本程序时的方式安装它",
+    "There is a newer version, {latest} (this is {version}; asked {host}). Install it in the way that you installed this one",
+  ],
+  cli_update_current: [
+    "没有更新的版本：当前为 {version}，{host} 上为 {latest}",
+    "There is no newer version: this is {version}, and {host} has {latest}",
+  ],
+  cli_update_not_understood: [
+    "{host} 的页面中没有 muxue_rag 的版本。updates.url 应指向含 tag_name 或 version 的 JSON，或一次发布的 SHA256SUMS",
+    "The page of {host} names no version of muxue_rag. updates.url must lead to JSON with tag_name or version, or to the SHA256SUMS of a release",
+  ],
+  cli_update_status: [
+    "{host} 没有给出页面（HTTP {status}）。请检查 updates.url",
+    "{host} did not give the page (HTTP {status}). Check updates.url",
+  ],
+  cli_update_redirected: [
+    "{host} 重定向到 {to}，这是另一个服务器，未跟随。请在 updates.url 中写最终的地址",
+    "{host} redirects to {to}, which is another server. The redirect was not followed. Set updates.url to the final address",
+  ],
+  cli_update_too_large: [
+    "{host} 的页面超过 {limit} MB，未读完。请检查 updates.url",
+    "The page of {host} is larger than {limit} MB and was not read to its end. Check updates.url",
+  ],
   cli_help_cmd_completions: [
     "显示让终端补全命令和选项的脚本",
     "print a script with which a shell completes commands and options",

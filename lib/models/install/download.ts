@@ -152,7 +152,10 @@ async function append(
 }
 
 /** The next part of the body. A connection that breaks here is one that can be continued. */
-async function nextPart(answer: DownloadAnswer, file: RemoteFile): Promise<Uint8Array | undefined> {
+async function nextPart(
+  answer: DownloadAnswer,
+  file: RemoteFile,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     return await answer.next();
   } catch (error) {
@@ -290,12 +293,47 @@ export interface RequestLimits {
   readonly signal: AbortSignal;
 }
 
+/** Limits of a {@linkcode readPage}. */
+interface PageLimits extends Pick<RequestLimits, "timeoutMs" | "signal"> {
+  readonly maxBytes: number;
+}
+
+/**
+ * Returns the status of a page and its bytes, or `undefined` for its bytes where there are more than `maxBytes`. The whole page must come
+ * within `timeoutMs`. Redirects are followed on its host only. Throws as {@linkcode request} does.
+ */
+export async function readPage(
+  url: URL,
+  { maxBytes, timeoutMs, signal }: PageLimits,
+): Promise<{ readonly status: number; readonly bytes: Uint8Array | undefined }> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    using answer = await request(url, { "user-agent": "muxue_rag" }, {
+      ...{ timeoutMs, signal: AbortSignal.any([signal, deadline]) },
+      mayRedirectTo: () => false,
+    });
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    let length = 0;
+    for (let part; (part = await answer.next()) !== undefined;) {
+      length += part.length;
+      if (length > maxBytes) return { status: answer.status, bytes: undefined };
+      parts.push(part);
+    }
+    return { status: answer.status, bytes: await new Blob(parts).bytes() };
+  } catch (error) {
+    if (deadline.aborted && !signal.aborted) {
+      throw new SourceFailure("model_timeout", { host: url.host, seconds: timeoutMs / 1000 });
+    }
+    throw error;
+  }
+}
+
 /** An answer with its body not read yet. Disposing of it ends the connection. */
 interface DownloadAnswer extends Disposable {
   readonly status: number;
   readonly headers: Headers;
   /** The next part of the body; `undefined` at its end. Throws {@linkcode SourceFailure} after the time limit. */
-  readonly next: () => Promise<Uint8Array | undefined>;
+  readonly next: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
 /**

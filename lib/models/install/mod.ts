@@ -4,6 +4,7 @@
  * @module
  */
 export * from "./catalogue.ts";
+export { readPage } from "./download.ts";
 export * from "./install.ts";
 export { type InstalledFrom, installFrom } from "./install_from.ts";
 export { lockModels, MODEL_LOCK, ModelPlace, SourceFailure } from "./model_location.ts";

@@ -349,6 +349,14 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./setup/setup.ts")).setup,
   },
   {
+    name: "update",
+    help: "cli_help_cmd_update",
+    flags: ["check", "json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { releasePage: true, indexKey: "none" },
+    load: async () => (await import("./update.ts")).update,
+  },
+  {
     name: "uninstall",
     help: "cli_help_cmd_uninstall",
     flags: ["yes", "json", "config", "language", "quiet"],
