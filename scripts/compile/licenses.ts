@@ -16,28 +16,72 @@ interface Package {
 }
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
+/** A file with fewer characters only refers to a licence elsewhere. */
+const LEAST_TEXT = 200;
+/** The section of a README with the text of a licence. */
+const LICENSE_SECTION = /^#+ *licen[cs]e[^\n]*\n(.*?(?:permission|redistribution).*?)(?=^#|(?![^]))/ims;
+/** Texts of licences, for packages that name one and do not contain its text. */
+const TEXTS = "packaging/licenses";
+
+/** An npm package in an executable. */
+export interface ThirdParty {
+  readonly name: string;
+  readonly version: string;
+  /** Of its package.json: an expression of SPDX. */
+  readonly license: string;
+  readonly homepage?: string;
+  readonly author?: string;
+  /** The text of its licence; empty where the package contains none. */
+  readonly text: string;
+}
 
 /** The package that pdf.js draws with outside of browsers. The pages do not contain it, and each system has another one. */
 const NODE_CANVAS = "@napi-rs/canvas";
 
-/**
- * Returns the licences of the third-party code in an executable of the project in `root`, as one text: first that of the
- * runtime, then those of all npm packages that main.ts and the web pages reach, sorted by name. Throws if a package names no licence.
- */
-export async function thirdPartyLicenses(root: string): Promise<string> {
+/** Returns the npm packages that main.ts and the web pages in `root` reach, sorted by name. Throws if one names no licence. */
+export async function thirdPartyPackages(root: string): Promise<ThirdParty[]> {
   const config = (path: string) => `--config=${join(root, path)}`;
   const [own, web] = await Promise.all([
     infoOf([config("deno.json"), join(root, "main.ts")], root),
     infoOf([config("web/deno.json"), join(root, "web", "main.tsx")], root),
   ]);
-  const parts = [
-    "muxue_rag is joined to the Deno runtime, Copyright (c) the Deno authors, MIT License,\n" +
-    "https://github.com/denoland/deno, and holds the npm packages below.\n" +
-    "What the built-in vectors are made of stands in NOTICE.",
-  ];
   const ofPages = reached(web).filter(({ name }) => !name.startsWith(NODE_CANVAS));
-  for (const found of sorted([...reached(own), ...ofPages])) parts.push(await packageLicense(found));
+  return await Promise.all(sorted([...reached(own), ...ofPages]).map(thirdParty));
+}
+
+/**
+ * Returns the licences of the third-party code in an executable of the project in `root`, as one text: first that of the
+ * runtime, then those of all npm packages that main.ts and the web pages reach, sorted by name, and at the end the licences that several
+ * packages name without their text. Throws if a package names no licence, or one whose text neither it nor `packaging/licenses` has.
+ */
+export async function thirdPartyLicenses(root: string): Promise<string> {
+  const packages = await thirdPartyPackages(root);
+  const parts = [RUNTIME, ...packages.map(licenseOf)];
+  for (const license of ["BSD-3-Clause", ...textsAtEnd(packages)].sort()) {
+    parts.push(`The text of ${license}\n\n${await standardText(root, license)}`);
+  }
   return parts.map((part) => `${part.trim()}\n`).join(`\n${"-".repeat(80)}\n\n`);
+}
+
+const RUNTIME = `muxue_rag is joined to the Deno runtime, Copyright (c) the Deno authors, MIT License,
+https://github.com/denoland/deno, and holds the npm packages below.
+What the built-in vectors are made of stands in NOTICE.
+The runtime contains V8, Copyright (c) the V8 project authors, BSD-3-Clause, https://v8.dev, ICU, Copyright (c) Unicode, Inc.,
+Unicode License, SQLite, which is in the public domain, and the Rust crates in the Cargo.lock of its sources.
+The texts of MIT and BSD-3-Clause are at the end.`;
+
+/** The licences whose texts the packages lack, and that of the runtime. */
+function textsAtEnd(packages: readonly ThirdParty[]): Set<string> {
+  return new Set(["MIT", ...packages.filter(({ text }) => text === "").map(({ license }) => license)]);
+}
+
+async function standardText(root: string, license: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(join(root, TEXTS, `${license}.txt`));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new Error(`A package names the licence ${license} without its text: add ${TEXTS}/${license}.txt`);
+  }
 }
 
 async function infoOf(args: readonly string[], root: string): Promise<Info> {
@@ -58,12 +102,30 @@ function reached({ modules, npmPackages }: Info): Package[] {
   return [...ids].map((id) => npmPackages[id]).filter((found) => found !== undefined);
 }
 
-async function packageLicense({ name, version, localPath }: Package): Promise<string> {
-  const { license, homepage } = JSON.parse(await Deno.readTextFile(join(localPath, "package.json")));
+async function thirdParty({ name, version, localPath }: Package): Promise<ThirdParty> {
+  const read = (file: string) => Deno.readTextFile(join(localPath, file));
+  const { license, homepage, author } = JSON.parse(await read("package.json"));
   if (typeof license !== "string") throw new Error(`${name} ${version} names no licence`);
-  const files = [];
-  for await (const { name } of Deno.readDir(localPath)) if (LICENSE_FILE.test(name)) files.push(name);
-  const texts = await Promise.all(files.sort().map((file) => Deno.readTextFile(join(localPath, file))));
-  const head = [`${name} ${version}, ${license}`, ...(homepage ? [homepage] : [])].join("\n");
-  return [head, ...texts.map((text) => text.trim())].join("\n\n");
+  const files = (await Array.fromAsync(Deno.readDir(localPath))).map(({ name }) => name).sort();
+  const texts = await Promise.all(files.filter((file) => LICENSE_FILE.test(file)).map(read));
+  if (texts.join("").length < LEAST_TEXT) {
+    const readme = files.find((file) => /^readme(?:\.|$)/i.test(file));
+    const [, section] = LICENSE_SECTION.exec(readme === undefined ? "" : await read(readme)) ?? [];
+    texts.splice(0, Infinity, ...section === undefined ? [] : [section]);
+  }
+  return {
+    name,
+    version,
+    license,
+    ...(homepage && { homepage }),
+    ...(author && { author: typeof author === "string" ? author : author.name }),
+    text: texts.map((text) => text.trim()).join("\n\n"),
+  };
+}
+
+function licenseOf({ name, version, license, homepage, author, text }: ThirdParty): string {
+  const head = [`${name} ${version}, ${license}`, ...(homepage === undefined ? [] : [homepage])];
+  if (text !== "") return `${head.join("\n")}\n\n${text}`;
+  const by = author === undefined ? "" : `Copyright (c) ${author}. `;
+  return [...head, `${by}The package contains no text of its licence; it is at the end.`].join("\n");
 }
