@@ -11,15 +11,9 @@
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import project from "../deno.json" with { type: "json" };
-import type { ArchiveFile } from "./bundle/archive_file.ts";
-import { NO_REPOSITORY, productValues } from "./bundle/product.ts";
+import { NO_REPOSITORY } from "./bundle/product.ts";
+import { readRelease } from "./bundle/read_release.ts";
 import { makeRelease } from "./bundle/release.ts";
-import { TEMPLATES } from "./bundle/texts.ts";
-import type { Executable } from "./bundle/types.ts";
-import { buildTime } from "./compile/build_info.ts";
-import { thirdPartyLicenses } from "./compile/licenses.ts";
-import { executableName, modelsName, TARGETS } from "./compile/targets.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const { values: options } = parseArgs({
@@ -32,35 +26,20 @@ const { values: options } = parseArgs({
 const from = resolve(options.from);
 const out = resolve(options.out);
 
-const executables: Executable[] = [], executablesWithModels: Executable[] = [];
-for (const { os, arch } of TARGETS) {
-  const path = join(from, executableName(project.version, { os, arch }));
-  const content = await readIfThere(path);
-  if (content !== undefined) executables.push({ os, arch, content });
-  const withModels = await readIfThere(modelsName(path));
-  if (withModels !== undefined) executablesWithModels.push({ os, arch, content: withModels });
-}
-if (executables.length === 0) {
+const release = await readRelease(from, options.repository);
+if (release.executables.length === 0) {
   console.error(
-    `No executable of version ${project.version} in ${from}. Run deno task compile first, without --out`,
+    `No executable of version ${
+      release.values["version"]
+    } in ${from}. Run deno task compile first, without --out`,
   );
   Deno.exit(1);
 }
 
-const values = productValues(project.version, options.repository);
 await Deno.remove(out, { recursive: true }).catch((error) => {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 });
-const leftOut = await makeRelease({
-  values,
-  time: buildTime(),
-  executables,
-  executablesWithModels,
-  licenses: await licenseFiles(),
-  templates: Object.fromEntries(
-    await Promise.all(TEMPLATES.map(async (path) => [path, await Deno.readTextFile(join(ROOT, path))])),
-  ),
-}, async ({ path, content }) => {
+const leftOut = await makeRelease(release, async ({ path, content }) => {
   const file = join(out, path);
   await Deno.mkdir(dirname(file), { recursive: true });
   await Deno.writeFile(file, content);
@@ -69,23 +48,8 @@ const leftOut = await makeRelease({
   );
 });
 for (const { path, missing } of leftOut) console.log(`Left out ${path}: it needs ${missing}`);
-if (values["repository"] === NO_REPOSITORY) {
+if (release.values["repository"] === NO_REPOSITORY) {
   console.log(
     `Do not publish this release: its addresses name ${NO_REPOSITORY}. Run again with --repository OWNER/NAME.`,
   );
-}
-
-async function licenseFiles(): Promise<ArchiveFile[]> {
-  const file = async (path: string) => ({ path, content: await Deno.readFile(join(ROOT, path)) });
-  const others = new TextEncoder().encode(await thirdPartyLicenses(ROOT));
-  return [await file("LICENSE"), await file("NOTICE"), { path: "THIRD_PARTY_LICENSES", content: others }];
-}
-
-async function readIfThere(path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await Deno.readFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

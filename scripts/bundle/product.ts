@@ -1,5 +1,6 @@
 import product from "../../packaging/product.json" with { type: "json" };
 import type { Values } from "./fill.ts";
+import { installLinks } from "./links.ts";
 
 /** The repository in packaging/product.json until the project has a public address. */
 export const NO_REPOSITORY = "OWNER/REPO";
@@ -18,8 +19,10 @@ export function productValues(version: string, repository: string = product.repo
     ...product,
     repository,
     version,
+    owner,
     homepage,
     download: `${homepage}/releases/download/v${version}`,
     mcp_name: `io.github.${owner}/${product.name}`,
+    ...installLinks(product.name, product.npm_package),
   };
 }

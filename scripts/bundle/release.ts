@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { archives, archivesWithModels } from "./archives.ts";
+import { debianPackages } from "./deb.ts";
 import { mcpBundles } from "./mcp_bundles.ts";
 import { npmPackages } from "./npm_packages.ts";
 import { texts } from "./texts.ts";
@@ -32,6 +33,7 @@ export async function makeRelease(
     sums[`${os}-${arch}`] = await download(made);
   }
   for (const { executable: _, ...made } of archivesWithModels(release)) await download(made);
+  for (const { executable: _, ...made } of debianPackages(release)) await download(made);
   for (const { system, ...made } of mcpBundles(release)) sums[`${system}.mcpb`] = await download(made);
   for (const made of npmPackages(release)) await write(made);
 
@@ -43,8 +45,12 @@ export async function makeRelease(
       continue;
     }
     const file = { path: made.path, content: encoder.encode(made.text) };
-    await (file.path.includes("/") || file.path === "server.json" ? write(file) : download(file));
+    await (file.path.startsWith("install.") ? download(file) : write(file));
   }
+  await download({
+    path: `muxue_rag-${release.values["version"]}.cdx.json`,
+    content: encoder.encode(release.sbom),
+  });
   downloads.sort(([a], [b]) => a < b ? -1 : 1);
   const lines = downloads.map(([name, sum]) => `${sum}  ${name}\n`).join("");
   await write({ path: "SHA256SUMS", content: encoder.encode(lines) });

@@ -10,8 +10,8 @@ const GZIP_SYSTEM_BYTE = 9;
 const UNKNOWN_SYSTEM = 255;
 
 /**
- * Returns a tar archive (POSIX ustar), compressed with gzip. The same files and time give the same bytes. Throws if a path
- * has more than 100 bytes.
+ * Returns a tar archive (POSIX ustar), compressed with gzip. A path that ends with `/` is a folder. The same files and time give the same
+ * bytes. Throws if a path has more than 100 bytes.
  */
 export function tarGz(files: readonly ArchiveFile[], time: Date): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -32,13 +32,14 @@ function header(file: ArchiveFile, time: Date): Uint8Array {
   }
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
   block.write(file.path, 0);
-  block.write(octal(modeOf(file), 7), 100);
+  const isFolder = file.path.endsWith("/");
+  block.write(octal(isFolder ? 0o755 : modeOf(file), 7), 100);
   block.write(octal(0, 7), 108); // user
   block.write(octal(0, 7), 116); // group
   block.write(octal(file.content.length, 11), 124);
   block.write(octal(Math.floor(time.getTime() / 1000), 11), 136);
   block.write(" ".repeat(8), 148); // the checksum counts itself as spaces
-  block.write("0", 156); // an ordinary file
+  block.write(isFolder ? "5" : "0", 156); // a folder or an ordinary file
   block.write("ustar\0" + "00", 257);
   let sum = 0;
   for (const byte of block) sum += byte;

@@ -10,6 +10,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "packaging/homebrew/muxue_rag.rb": "homebrew/muxue_rag.rb",
   "packaging/scoop/muxue_rag.json": "scoop/muxue_rag.json",
   "packaging/docker/Dockerfile": "docker/Dockerfile",
+  "packaging/links/links.md": "links.md",
   "packaging/winget/version.yaml": "winget/{{winget_publisher}}.{{name}}.yaml",
   "packaging/winget/installer.yaml": "winget/{{winget_publisher}}.{{name}}.installer.yaml",
   "packaging/winget/locale.en-US.yaml": "winget/{{winget_publisher}}.{{name}}.locale.en-US.yaml",
@@ -56,6 +57,11 @@ function textOf(template: string, path: string, values: Values): string {
 /** Returns the paths of the templates in the project. */
 export const TEMPLATES: readonly string[] = [
   ...Object.keys(TEXTS),
+  "packaging/debian/changelog",
+  "packaging/debian/control",
+  "packaging/debian/copyright",
+  "packaging/debian/lintian-overrides",
+  "packaging/debian/muxue_rag.1",
   "packaging/mcpb/manifest.json",
   "packaging/npm/main/package.json",
   "packaging/npm/main/muxue_rag.js",

@@ -18,6 +18,8 @@ export interface Release {
   readonly executablesWithModels?: readonly Executable[];
   /** LICENSE, NOTICE and THIRD_PARTY_LICENSES. Every copy of an executable must contain them. */
   readonly licenses: readonly ArchiveFile[];
+  /** The list of everything in an executable, see `sbom.ts`. */
+  readonly sbom: string;
   /** Texts in packaging/ and scripts/, by their path in the project. */
   readonly templates: Readonly<Record<string, string>>;
 }

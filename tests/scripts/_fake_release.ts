@@ -35,6 +35,7 @@ export async function fakeRelease(executables: readonly Executable[] = EXECUTABL
       path,
       content: encoder.encode(`${path}\n`),
     })),
+    sbom: "{}\n",
     templates: Object.fromEntries(
       await Promise.all(TEMPLATES.map(async (path) => [path, await Deno.readTextFile(ROOT + path)])),
     ),

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { readTarGz } from "./_archives.ts";
+import { readTarGz } from "../../scripts/release/read_archives.ts";
 import { fakeRelease } from "./_fake_release.ts";
 import { run } from "./_run.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";

@@ -4,7 +4,7 @@ import { toolsFor } from "#server/tools/mod.ts";
 import { makeRelease } from "../../scripts/bundle/release.ts";
 import { texts } from "../../scripts/bundle/texts.ts";
 import type { Release } from "../../scripts/bundle/types.ts";
-import { type Entry, readTarGz, readZip } from "./_archives.ts";
+import { type Entry, readTarGz, readZip } from "../../scripts/release/read_archives.ts";
 import { EXECUTABLES, fakeRelease } from "./_fake_release.ts";
 
 /** Returns all files of a release by path, and the files that were left out. */

@@ -48,3 +48,20 @@ export function readZip(archive: Uint8Array): Entry[] {
   }
   return entries;
 }
+
+/** Reads the members of an `ar` archive, such as a Debian package, by name. */
+export function readAr(archive: Uint8Array): Map<string, Uint8Array> {
+  const bytes = Buffer.from(archive);
+  if (bytes.toString("latin1", 0, 8) !== "!<arch>\n") throw new Error("not an ar archive");
+  const members = new Map<string, Uint8Array>();
+  for (let at = 8; at < bytes.length;) {
+    const size = Number(bytes.toString("latin1", at + 48, at + 58));
+    const end = at + 60 + size;
+    if (bytes.toString("latin1", at + 58, at + 60) !== "`\n" || end > bytes.length) {
+      throw new Error("damaged ar archive");
+    }
+    members.set(bytes.toString("latin1", at, at + 16).trim(), bytes.subarray(at + 60, end));
+    at = end + size % 2;
+  }
+  return members;
+}

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { Impossible } from "./report.ts";
+
+/** The keys of a release, in environment variables. */
+export interface SigningKeys {
+  /** Path of the secret key of minisign. */
+  readonly secret: string | undefined;
+  /** Its password; empty for a key without one. */
+  readonly password: string;
+  /** The public key, as one line of Base64. */
+  readonly public: string | undefined;
+}
+
+/**
+ * Signs `SHA256SUMS` in `folder` with minisign, and verifies the signature, `SHA256SUMS.minisig`. Returns what was done. Throws
+ * {@linkcode Impossible} without a key.
+ */
+export async function signSums(folder: string, keys: SigningKeys): Promise<string> {
+  if (keys.secret === undefined) {
+    throw new Impossible("not signed: no key (MINISIGN_SECRET_KEY names its file)");
+  }
+  if (keys.public === undefined) {
+    throw new Error("MINISIGN_PUBLIC_KEY must have the public key, to verify the signature");
+  }
+  const sums = join(folder, "SHA256SUMS");
+  await minisign(["-S", "-s", keys.secret, "-m", sums], `${keys.password}\n`);
+  await minisign(["-V", "-P", keys.public, "-m", sums]);
+  return "signed and verified by minisign";
+}
+
+async function minisign(args: readonly string[], input = ""): Promise<void> {
+  const command = new Deno.Command("minisign", {
+    args: [...args],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  });
+  let child: Deno.ChildProcess;
+  try {
+    child = command.spawn();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new Error("minisign is not installed, and MINISIGN_SECRET_KEY names a key");
+  }
+  const writer = child.stdin.getWriter();
+  // A command that fails at once does not read its input.
+  await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
+  const { code, stdout, stderr } = await child.output();
+  if (code === 0) return;
+  const words = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  throw new Error(`minisign ${args[0]} failed: ${words}`);
+}
