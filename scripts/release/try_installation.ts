@@ -38,19 +38,7 @@ export async function tryInstallation({ folder, release }: MadeRelease, report: 
       return await starts(at("sh", "muxue_rag"));
     });
     await report.try("install.ps1", "parses as PowerShell", () => parsePowerShell(inRelease("install.ps1")));
-    await report.try("install.ps1", "runs", async () => {
-      await tool("pwsh", [
-        "-NoProfile",
-        "-File",
-        inRelease("install.ps1"),
-        "-From",
-        folder,
-        "-To",
-        at("ps"),
-        "-DryRun",
-      ]);
-      return "with -DryRun";
-    });
+    report.add("install.ps1", "runs", "missing", "it needs Windows, where the release workflow runs it");
     const platform = { linux: "linux", macos: "darwin", windows: "win32" }[os];
     const packages = [`${npm}-${platform}-${arch}`, npm!].map((name) =>
       inRelease("npm", `${name}-${version}.tgz`)

@@ -4,7 +4,7 @@ import { toolsFor } from "#server/tools/mod.ts";
 import { makeRelease } from "../../scripts/bundle/release.ts";
 import { texts } from "../../scripts/bundle/texts.ts";
 import type { Release } from "../../scripts/bundle/types.ts";
-import { type Entry, readTarGz, readZip } from "../../scripts/release/read_archives.ts";
+import { type Entry, readAr, readTarGz, readZip } from "../../scripts/release/read_archives.ts";
 import { EXECUTABLES, fakeRelease } from "./_fake_release.ts";
 
 /** Returns all files of a release by path, and the files that were left out. */
@@ -40,21 +40,25 @@ Deno.test("executables with the local models get archives of their own", async (
 
 Deno.test("a release has archives and MCP bundles for every system, packages, and checksums of the downloads", async () => {
   const { files, leftOut } = await make(await fakeRelease());
-  deepEqual([...files.keys()].sort(), [
-    ...["SHA256SUMS", "docker/Dockerfile", "homebrew/muxue_rag.rb", "install.ps1", "install.sh"],
-    ...["muxue_rag-1.2.3-linux-arm64.mcpb", "muxue_rag-1.2.3-linux-arm64.tar.gz"],
-    ...["muxue_rag-1.2.3-linux-x64.mcpb", "muxue_rag-1.2.3-linux-x64.tar.gz"],
-    ...["muxue_rag-1.2.3-macos-arm64.tar.gz", "muxue_rag-1.2.3-macos-x64.tar.gz"],
-    ...["muxue_rag-1.2.3-macos.mcpb", "muxue_rag-1.2.3-windows-x64.mcpb"],
-    ...["muxue_rag-1.2.3-windows-x64.zip", "npm/muxue-rag-1.2.3.tgz"],
-    ...["npm/muxue-rag-darwin-arm64-1.2.3.tgz", "npm/muxue-rag-darwin-x64-1.2.3.tgz"],
-    ...["npm/muxue-rag-linux-arm64-1.2.3.tgz", "npm/muxue-rag-linux-x64-1.2.3.tgz"],
-    ...["npm/muxue-rag-win32-x64-1.2.3.tgz", "scoop/muxue_rag.json", "server.json"],
-    ...["winget/muxue_rag.muxue_rag.installer.yaml", "winget/muxue_rag.muxue_rag.locale.en-US.yaml"],
-    ...["winget/muxue_rag.muxue_rag.locale.zh-CN.yaml", "winget/muxue_rag.muxue_rag.yaml"],
-  ]);
+  deepEqual(
+    new Set(files.keys()),
+    new Set([
+      ...["SHA256SUMS", "docker/Dockerfile", "homebrew/muxue_rag.rb", "install.ps1", "install.sh"],
+      ...["links.md", "muxue-rag_1.2.3_amd64.deb", "muxue-rag_1.2.3_arm64.deb", "muxue_rag-1.2.3.cdx.json"],
+      ...["muxue_rag-1.2.3-linux-arm64.mcpb", "muxue_rag-1.2.3-linux-arm64.tar.gz"],
+      ...["muxue_rag-1.2.3-linux-x64.mcpb", "muxue_rag-1.2.3-linux-x64.tar.gz"],
+      ...["muxue_rag-1.2.3-macos-arm64.tar.gz", "muxue_rag-1.2.3-macos-x64.tar.gz"],
+      ...["muxue_rag-1.2.3-macos.mcpb", "muxue_rag-1.2.3-windows-x64.mcpb"],
+      ...["muxue_rag-1.2.3-windows-x64.zip", "npm/muxue-rag-1.2.3.tgz"],
+      ...["npm/muxue-rag-darwin-arm64-1.2.3.tgz", "npm/muxue-rag-darwin-x64-1.2.3.tgz"],
+      ...["npm/muxue-rag-linux-arm64-1.2.3.tgz", "npm/muxue-rag-linux-x64-1.2.3.tgz"],
+      ...["npm/muxue-rag-win32-x64-1.2.3.tgz", "scoop/muxue_rag.json", "server.json"],
+      ...["winget/muxue_rag.muxue_rag.installer.yaml", "winget/muxue_rag.muxue_rag.locale.en-US.yaml"],
+      ...["winget/muxue_rag.muxue_rag.locale.zh-CN.yaml", "winget/muxue_rag.muxue_rag.yaml"],
+    ]),
+  );
   deepEqual(leftOut, []);
-  const downloads = [...files].filter(([path]) => /^(?:muxue_rag-|install\.)/.test(path));
+  const downloads = [...files].filter(([path]) => /^(?:muxue_rag-|muxue-rag_|install\.)/.test(path));
   equal(
     new TextDecoder().decode(files.get("SHA256SUMS")),
     downloads.sort(([a], [b]) => a < b ? -1 : 1)
@@ -77,6 +81,34 @@ Deno.test("an archive contains the program, which can be run, and the licences",
     { path: "muxue_rag.exe*", text: "windows x64" },
     ...LICENSES,
   ]);
+});
+
+Deno.test("a Debian package contains the program, its licences, a manual page and the folders of all, and runs no script", async () => {
+  const { files } = await make(await fakeRelease());
+  const members = readAr(files.get("muxue-rag_1.2.3_arm64.deb")!);
+  deepEqual([...members.keys()], ["debian-binary", "control.tar.gz", "data.tar.gz"]);
+  const [folder, control, sums, ...scripts] = readTarGz(members.get("control.tar.gz")!);
+  deepEqual([folder!.path, control!.path, sums!.path, scripts], ["./*", "./control", "./md5sums", []]);
+  const fields = Object.fromEntries(control!.text.split("\n").map((line) => line.split(": ", 2)));
+  deepEqual([fields.Package, fields.Version, fields.Architecture], ["muxue-rag", "1.2.3", "arm64"]);
+  const data = readTarGz(members.get("data.tar.gz")!);
+  deepEqual(data.filter(({ path }) => !path.endsWith("/*")).map(({ path }) => path), [
+    "./usr/bin/muxue_rag*",
+    "./usr/share/doc/muxue-rag/NOTICE.gz",
+    "./usr/share/doc/muxue-rag/THIRD_PARTY_LICENSES.gz",
+    "./usr/share/doc/muxue-rag/changelog.gz",
+    "./usr/share/doc/muxue-rag/copyright",
+    "./usr/share/lintian/overrides/muxue-rag",
+    "./usr/share/man/man1/muxue_rag.1.gz",
+  ]);
+  // dpkg unpacks in this order.
+  deepEqual(data.slice(0, 4).map(({ path }) => path), [
+    "./*",
+    "./usr/*",
+    "./usr/bin/*",
+    "./usr/bin/muxue_rag*",
+  ]);
+  equal(data[3]!.text, "#!/bin/sh\necho linux arm64\n");
 });
 
 Deno.test("an MCP bundle contains manifest, program and licences, and passes the user's folders after --dir", async () => {
