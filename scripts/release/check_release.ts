@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { parse } from "yaml";
 import PARTS from "../../packaging/parts.json" with { type: "json" };
-import { programFile } from "../bundle/systems.ts";
+import { NODE_PLATFORM, programFile } from "../bundle/systems.ts";
 import { texts } from "../bundle/texts.ts";
 import type { Executable, Release } from "../bundle/types.ts";
 import { TARGETS } from "../compile/targets.ts";
@@ -95,7 +95,7 @@ async function checkSystem(made: MadeRelease, { os, arch }: Pick<Executable, "os
       return holds(entries, `server/${file}`, (path) => path);
     });
   }
-  const [{ path: npm } = { path: "" }] = await Array.fromAsync(npmPaths(made, os, arch));
+  const npm = npmPath(made, { os, arch });
   await report.try(npm, "program, licences, version, system", async () => {
     const entries = readTarGz(await bytesOf(made, npm));
     const manifest = JSON.parse(entries.find(({ path }) => path === "package/package.json")?.text ?? "{}");
@@ -105,10 +105,9 @@ async function checkSystem(made: MadeRelease, { os, arch }: Pick<Executable, "os
   if (os === "linux") await checkDebian(made, { arch, program }, report);
 }
 
-function* npmPaths({ release }: MadeRelease, os: Executable["os"], arch: Executable["arch"]) {
-  const platform = { linux: "linux", macos: "darwin", windows: "win32" }[os];
+function npmPath({ release }: MadeRelease, { os, arch }: Pick<Executable, "os" | "arch">): string {
   const { npm_package: name, version } = release.values;
-  yield { path: `npm/${name}-${platform}-${arch}-${version}.tgz` };
+  return `npm/${name}-${NODE_PLATFORM[os]}-${arch}-${version}.tgz`;
 }
 
 async function checkDebian(
@@ -193,8 +192,8 @@ const ADDRESSES = /releases\/download\/v([^/"$]+)\/|muxue_rag-(\d[^/"$]*?)-(?:li
 
 /**
  * Checks the texts for package managers and registries: that each is the one that follows from the checksums of the files, names the one
- * version, and follows the official schema. For a text that names a missing file, zeros stand for its checksum during this check, and
- * the row says so; such a text is not written.
+ * version, and follows the official schema. For a text that names a missing file, repeated digits stand for its checksum during this
+ * check, and the row says so; such a text is not written.
  */
 async function checkTexts(made: MadeRelease, report: Report): Promise<void> {
   const sums = await shortSums(made);
@@ -203,15 +202,16 @@ async function checkTexts(made: MadeRelease, report: Report): Promise<void> {
     `${name}.mcpb`
   );
   const lacking = [...names, ...bundles].filter((name) => sums[name] === undefined);
-  const zeros = Object.fromEntries(lacking.map((name) => [name, "0".repeat(64)]));
-  const templates = Object.fromEntries(texts(made.release, sums).map((text) => [text.path, text]));
-  for (const text of texts(made.release, { ...sums, ...zeros })) {
+  // Each has another digit, so that a text shows which of them it names.
+  const standIns = Object.fromEntries(lacking.map((name, at) => [name, at.toString(16).repeat(64)]));
+  const written = new Set(
+    [...texts(made.release, sums)].flatMap((text) => "missing" in text ? [] : [text.path]),
+  );
+  for (const text of texts(made.release, { ...sums, ...standIns })) {
     const manifest = MANIFESTS.find(({ path }) => path.test(text.path));
     if (manifest === undefined || "missing" in text) continue;
-    const isMade = !("missing" in templates[text.path]!);
-    const without = lacking.filter((name) =>
-      made.release.templates[templateOf(text.path)]?.includes(` ${name}}}`)
-    );
+    const isMade = written.has(text.path);
+    const without = lacking.filter((name) => text.text.toLowerCase().includes(standIns[name]!));
     const remark = isMade ? "" : `; not written, as it lacks the checksum of ${without.join(", ")}`;
     await report.try(text.path, "version and checksums", async () => {
       if (isMade) {
@@ -234,14 +234,6 @@ async function checkTexts(made: MadeRelease, report: Report): Promise<void> {
       return `follows ${schema}${remark}`;
     });
   }
-}
-
-/** The template of a text by the end of its path. */
-function templateOf(path: string): string {
-  const [folder = "", name = ""] = path.includes("/") ? path.split("/") : ["registry", path];
-  return `packaging/${folder}/${
-    folder === "winget" ? name.replace(/^.*?(?=installer|locale|[^.]+$)/, "") : name
-  }`;
 }
 
 /** The checksums by the short names of templates. */

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Language, Parser } from "web-tree-sitter";
+import { NODE_PLATFORM } from "../bundle/systems.ts";
 import { run } from "../compile/run.ts";
 import { targetOf } from "../compile/targets.ts";
 import type { MadeRelease } from "./check_release.ts";
@@ -39,7 +40,7 @@ export async function tryInstallation({ folder, release }: MadeRelease, report: 
     });
     await report.try("install.ps1", "parses as PowerShell", () => parsePowerShell(inRelease("install.ps1")));
     report.add("install.ps1", "runs", "missing", "it needs Windows, where the release workflow runs it");
-    const platform = { linux: "linux", macos: "darwin", windows: "win32" }[os];
+    const platform = NODE_PLATFORM[os];
     const packages = [`${npm}-${platform}-${arch}`, npm!].map((name) =>
       inRelease("npm", `${name}-${version}.tgz`)
     );
