@@ -130,11 +130,11 @@ export interface WorkerNeeds extends PermissionNeeds {
 
 /**
  * Permissions of a command that runs in the launcher's own thread, since the files of a user's configuration and of MCP
- * clients may lie anywhere. The thread keeps these kinds of permission for the whole machine and gives up the rest. Every
+ * clients may lie anywhere, and `setup` starts the server that a client's file names. The thread keeps these kinds of permission for the whole machine and gives up the rest. Every
  * command reads at least the program's own files.
  */
 interface ThreadPermissions {
-  readonly keeps: readonly ("read" | "write")[];
+  readonly keeps: readonly ("read" | "write" | "run")[];
   readonly worker?: undefined;
 }
 

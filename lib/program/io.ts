@@ -7,7 +7,14 @@ import { homeVariable } from "#foundation/configuration/mod.ts";
 import type { Shown } from "#foundation/boundary/show.ts";
 import { UserError } from "#foundation/errors.ts";
 import { EXTRACT_ARGUMENT } from "#library/extract/mod.ts";
-import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "#foundation/boundary/mod.ts";
+import {
+  isDiskFull,
+  type OpenConnection,
+  ownProcess,
+  type ServerProcess,
+  serverProcess,
+  temporaryPath,
+} from "#foundation/boundary/mod.ts";
 
 /** Milliseconds after which a full pipe is tried again. */
 const FULL_PIPE_MS = 2;
@@ -48,6 +55,8 @@ export interface Io {
   readonly openExtractor: OpenConnection;
   /** Starts the evaluator that the command line names. Absent in a thread that must not start one. */
   readonly openEvaluator?: OpenConnection;
+  /** Starts a server as an MCP client does. */
+  readonly openServer: (server: ServerProcess) => OpenConnection;
   /** Shows an address in the browser or a file in the file manager. Absent where there is no desktop, or the command must not. */
   readonly show?: ((shown: Shown) => void) | undefined;
   /** Ends the process at once. */
@@ -121,6 +130,7 @@ export function systemIo(facts: SystemFacts): Io {
     input: () => Deno.stdin.readable,
     onInterrupt,
     openExtractor: (events) => ownProcess(EXTRACT_ARGUMENT, facts.env)(events),
+    openServer: serverProcess,
     exit: (code) => Deno.exit(code),
   };
 }

@@ -1,9 +1,10 @@
 import { deepEqual, match } from "node:assert/strict";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { parse as parseToml } from "smol-toml";
-import { makeIndexed, output } from "./_program.ts";
+import { EXECUTABLE, makeIndexed, output } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -34,6 +35,7 @@ for (const [client, { path, entriesIn }] of Object.entries(CLIENTS)) {
     // Deno searches its downloads below the home folder, unless DENO_DIR is set.
     const { denoDir } = JSON.parse((await output(Deno.execPath(), ["info", "--json"])).stdout);
     const HOME = join(cwd, "home");
+    if (EXECUTABLE === undefined) await linkCaches(HOME, denoDir);
     const run = sandbox.runIn({
       env: { DENO_DIR: denoDir, HOME, USERPROFILE: HOME, MUXUE_RAG_LANGUAGE: "en" },
     });
@@ -43,6 +45,7 @@ for (const [client, { path, entriesIn }] of Object.entries(CLIENTS)) {
     match(refused.stderr, /\nError: There is no terminal to ask for confirmation, so nothing was changed/);
     const written = await run`setup ${client} --dir ${folder} --write --yes`;
     deepEqual([written.code, written.stdout], [0, `Written: ${file}\n`], written.stderr);
+    match(written.stderr, new RegExp(`\\nChecked: the server starts and offers ${TOOLS.length} tools `));
 
     const { command, args, env: named }: Entries = entriesIn(await Deno.readTextFile(file)).muxue_rag;
     deepEqual(args.slice(args.indexOf("serve")), ["serve", "--dir", folder, "--config", config]);
@@ -66,4 +69,12 @@ for (const [client, { path, entriesIn }] of Object.entries(CLIENTS)) {
       await Deno.remove(elsewhere);
     }
   });
+}
+
+/** Gives a home folder the downloads of Deno and npm, which a client's server looks for there. */
+async function linkCaches(home: string, denoDir: string): Promise<void> {
+  const cache = Deno.build.os === "darwin" ? join("Library", "Caches") : ".cache";
+  await Deno.mkdir(join(home, cache), { recursive: true });
+  await Deno.symlink(denoDir, join(home, cache, "deno"));
+  await Deno.symlink(join(homedir(), ".npm"), join(home, ".npm"));
 }

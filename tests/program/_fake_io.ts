@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { Context } from "#program/context.ts";
-import { ownProcess, temporaryPath } from "#foundation/boundary/mod.ts";
+import { type OpenConnection, ownProcess, temporaryPath } from "#foundation/boundary/mod.ts";
 import type { Io } from "#program/io.ts";
 import type { Request } from "#program/request.ts";
 import { ConfigSchema } from "#foundation/configuration/schema.ts";
@@ -28,6 +28,7 @@ export function fakeContext(
       input: () => new ReadableStream({ start: (controller) => controller.close() }),
       onInterrupt: () => ({ [Symbol.dispose]: () => {} }),
       openExtractor: ownProcess("__extract", Deno.env.toObject()),
+      openServer: () => answeringServer(),
       exit: (code) => {
         throw new Error(`exit ${code}`);
       },
@@ -69,4 +70,18 @@ export function fakeRequest(request: Partial<Request> = {}): Request {
     permissions: undefined,
     ...request,
   };
+}
+
+/** A server that answers each request with two tools, as {@linkcode Io.openServer} starts it. */
+export function answeringServer(): OpenConnection {
+  return ({ onData, onEnd }) => ({
+    send: (bytes) => {
+      const { id } = JSON.parse(new TextDecoder().decode(bytes));
+      if (id === undefined) return;
+      const answer = { jsonrpc: "2.0", id, result: { tools: [{ name: "a" }, { name: "b" }] } };
+      onData(new TextEncoder().encode(`${JSON.stringify(answer)}\n`));
+    },
+    close: () => onEnd("its process ended with code 0", 0),
+    end: () => {},
+  });
 }

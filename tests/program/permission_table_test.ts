@@ -50,7 +50,7 @@ const LOCKED = `\
 const UNLOCKED = `\
 | command | keeps |
 |---|---|
-| setup | read, write |
+| setup | read, write, run |
 | uninstall | read, write |
 | completions | read |
 | licenses | read |

@@ -587,6 +587,13 @@ Deno.test("every client's entry of a server over HTTP", () => {
     "cline": { type: "streamableHttp", url: URL },
     "zed": { url: URL },
     "codex": { url: URL },
+    "gemini-cli": { httpUrl: URL },
+    "qwen-code": { httpUrl: URL },
+    "kimi": { url: URL },
+    "continue": { type: "http", url: URL },
+    "lm-studio": { url: URL },
+    "cherry-studio": { type: "streamableHttp", url: URL },
+    "trae": { url: URL },
   });
 });
 
@@ -601,6 +608,13 @@ Deno.test("every client's entry names the variable with the token, and holds no 
     "cline": "cli_setup_no_token_env",
     "zed": "cli_setup_no_token_env",
     "codex": { url: URL, bearer_token_env_var: "MY_TOKEN" },
+    "gemini-cli": { httpUrl: URL, headers: bearer("${MY_TOKEN}") },
+    "qwen-code": { httpUrl: URL, headers: bearer("${MY_TOKEN}") },
+    "kimi": { url: URL, bearerTokenEnvVar: "MY_TOKEN" },
+    "continue": "cli_setup_no_token_env",
+    "lm-studio": "cli_setup_no_token_env",
+    "cherry-studio": "cli_setup_no_token_env",
+    "trae": "cli_setup_no_token_env",
   });
 });
 

@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { parse as parseToml } from "smol-toml";
-import { CLIENTS, type Machine } from "#program/commands/setup/clients.ts";
+import { CLIENTS } from "#program/commands/setup/clients.ts";
+import type { Machine } from "#program/commands/setup/client_files.ts";
 import { serverCommand } from "#program/commands/setup/server_entry.ts";
 import { place, TERMINAL } from "./_place.ts";
 
@@ -39,6 +40,13 @@ Deno.test("every client's file on Linux, macOS and Windows", () => {
       ],
       "zed": [at(zed, "settings.json")],
       "codex": [at(home, ".codex", "config.toml")],
+      "gemini-cli": [at(home, ".gemini", "settings.json")],
+      "qwen-code": [at(home, ".qwen", "settings.json")],
+      "kimi": [at(home, ".kimi-code", "mcp.json"), at(home, ".kimi", "mcp.json")],
+      "continue": [at(home, ".continue", "mcpServers", "mcp.json")],
+      "lm-studio": [at(home, ".lmstudio", "mcp.json"), at(home, ".cache", "lm-studio", "mcp.json")],
+      "cherry-studio": [at(data, "CherryStudio")],
+      "trae": [at(data, "Trae", "User", "mcp.json"), at(data, "Trae CN", "User", "mcp.json")],
     });
   }
 });
@@ -52,15 +60,32 @@ Deno.test("the environment may move the clients' files", () => {
       CLAUDE_CONFIG_DIR: "/claude",
       CODEX_HOME: "/codex",
       CLINE_MCP_SETTINGS_PATH: "/cline/my.json",
+      GEMINI_CLI_HOME: "/gemini",
+      KIMI_CODE_HOME: "/kimi",
+      CONTINUE_GLOBAL_DIR: "/continue",
     },
   });
-  deepEqual([moved["claude-desktop"], moved["claude-code"], moved["cline"], moved["zed"], moved["codex"]], [
-    ["/config/Claude/claude_desktop_config.json"],
-    ["/claude/.claude.json"],
-    ["/cline/my.json"],
-    ["/config/zed/settings.json"],
-    ["/codex/config.toml"],
-  ]);
+  const { cursor: _, windsurf: __, "qwen-code": ___, ...others } = moved;
+  deepEqual(others, {
+    "claude-desktop": ["/config/Claude/claude_desktop_config.json"],
+    "claude-code": ["/claude/.claude.json"],
+    "vscode": ["/config/Code/User/mcp.json", "/config/Code - Insiders/User/mcp.json"],
+    "cline": ["/cline/my.json"],
+    "zed": ["/config/zed/settings.json"],
+    "codex": ["/codex/config.toml"],
+    "gemini-cli": ["/gemini/.gemini/settings.json"],
+    "kimi": ["/kimi/mcp.json", "/home/me/.kimi/mcp.json"],
+    "continue": ["/continue/mcpServers/mcp.json"],
+    "lm-studio": ["/home/me/.lmstudio/mcp.json", "/home/me/.cache/lm-studio/mcp.json"],
+    "cherry-studio": ["/config/CherryStudio"],
+    "trae": ["/config/Trae/User/mcp.json", "/config/Trae CN/User/mcp.json"],
+  });
+  const cline = (env: Record<string, string>) =>
+    paths({ ...LINUX, env: { HOME: "/home/me", ...env } })["cline"];
+  deepEqual(
+    [cline({ CLINE_DIR: "/c" }), cline({ CLINE_DIR: "/c", CLINE_DATA_DIR: "/d" })],
+    [["/c/data/settings/cline_mcp_settings.json"], ["/d/settings/cline_mcp_settings.json"]],
+  );
   deepEqual(paths({ ...LINUX, env: { HOME: "/home/me", XDG_CONFIG_HOME: "relative" } }), paths(LINUX));
   const { "claude-desktop": desktop } = paths({
     os: "windows",
@@ -136,6 +161,7 @@ Deno.test("setup lists the clients, their files, and which seem to be installed"
     exists: true,
     installed: true,
     project: ".mcp.json",
+    pasted: false,
   });
   deepEqual([clients[2].exists, clients[2].installed, clients[7].installed], [false, true, false]);
   const text = (await me.run(["setup"])).stdout;
@@ -176,7 +202,7 @@ Deno.test("setup prints only the entry on stdout, and instructions on stderr", a
   const all = await me.run(["setup", "vscode", "--name", "my-notes"]);
   const entry = JSON.parse(all.stdout).servers["my-notes"];
   deepEqual([entry.type, entry.args.at(-1)], ["stdio", "serve"]);
-  match(all.stderr, /^Without --dir, the server offers every folder [^\n]*\nNote: VS Code does not seem/);
+  match(all.stderr, /^No folder was indexed on this machine yet[^\n]*\nNote: VS Code does not seem/);
   match((await me.run(["setup", "codex"])).stdout, /^\[mcp_servers\.muxue_rag\]\ncommand = "/);
 });
 
@@ -188,11 +214,11 @@ Deno.test("every client's entry names the configuration in effect", async () => 
     MUXUE_RAG_CONFIG_DIR: me.at("settings"),
     MUXUE_RAG_LANGUAGE: "en",
   };
-  for (const { id, format, servers } of CLIENTS) {
+  for (const { id, format, servers, serverName = "muxue_rag" } of CLIENTS) {
     const { code, stdout, stderr } = await me.run(["setup", id, "--dir", "notes", "--update"]);
     equal(code, 0, stderr);
     const content = format === "toml" ? structuredClone(parseToml(stdout)) : JSON.parse(stdout);
-    const { args, env: carried } = content[servers].muxue_rag;
+    const { args, env: carried } = content[servers][serverName];
     deepEqual(
       [args.slice(args.indexOf("serve")), carried],
       [["serve", "--dir", me.at("notes"), "--update", "--config", me.at("config.yaml")], env],
@@ -280,7 +306,7 @@ Deno.test("setup --write shows the difference, asks, edits, and keeps a backup",
   deepEqual([yes.code, yes.stdout], [0, `Written: ${me.at(".cursor", "mcp.json")}\n`]);
   match(
     yes.stderr,
-    /\[y\/N\] Backup of the old file: .*\nRestart Cursor for the change to take effect\nOptional: muxue_rag model install .*\n$/,
+    /\[y\/N\] Checked: the server starts and offers 2 tools \(\d+\.\d s\)\nBackup of the old file: .*\nRestart Cursor for the change to take effect\nOptional: muxue_rag model install .*\n$/,
   );
   const [file, backup, ...others] = await me.list(".cursor");
   deepEqual([file, others], ["mcp.json", []]);
@@ -308,14 +334,22 @@ Deno.test("setup --write --json reports the changes", async () => {
   const data = async (...more: string[]) => {
     const { code, stdout, stderr } = await me.run([...argv, ...more]);
     deepEqual([code, stderr], [0, ""]);
-    const { entry, text, ...rest } = JSON.parse(stdout).data;
+    const { entry, text, handshake, ...rest } = JSON.parse(stdout).data;
     match(text, /^\[mcp_servers\.muxue_rag\]\n/);
     equal(entry.args.at(-1), "serve");
+    if (handshake) equal(handshake.tools, 2);
     return rest;
   };
   const known = { client: "codex", path, installed: true, name: "muxue_rag", backup: null };
   deepEqual(await data(), { ...known, exists: false, changed: true, written: false });
-  deepEqual(await data("--write", "--yes"), { ...known, exists: false, changed: true, written: true });
+  const restart = "Start a new session of Codex CLI";
+  deepEqual(await data("--write", "--yes"), {
+    ...known,
+    exists: false,
+    changed: true,
+    written: true,
+    restart,
+  });
   deepEqual(await data("--write", "--yes"), { ...known, exists: true, changed: false, written: false });
   await me.write(".codex/config.toml", "a = \n");
   deepEqual(await data(), { ...known, exists: true, changed: null, written: false });
@@ -339,16 +373,25 @@ Deno.test("setup --write makes a file for a client that is not installed only wi
 Deno.test("setup --project edits the file of a project", async () => {
   await using me = await home();
   await Deno.mkdir(me.at("project"));
-  const files = [[".mcp.json"], [".cursor", "mcp.json"], [".vscode", "mcp.json"], [".codex", "config.toml"]];
-  for (const [at, client] of ["claude-code", "cursor", "vscode", "codex"].entries()) {
-    const file = files[at]!;
+  const files: [client: string, ...file: string[]][] = [
+    ["claude-code", ".mcp.json"],
+    ["cursor", ".cursor", "mcp.json"],
+    ["vscode", ".vscode", "mcp.json"],
+    ["codex", ".codex", "config.toml"],
+    ["gemini-cli", ".gemini", "settings.json"],
+    ["qwen-code", ".qwen", "settings.json"],
+    ["kimi", ".kimi-code", "mcp.json"],
+    ["continue", ".continue", "mcpServers", "mcp.json"],
+    ["trae", ".trae", "mcp.json"],
+  ];
+  for (const [client, ...file] of files) {
     const done = await me.run(["setup", client, "--project", "project", "--write", "--yes", "--quiet"]);
     deepEqual(done, { code: 0, stdout: `Written: ${me.at("project", ...file)}\n`, stderr: "" });
-    match(await me.read(["project", ...file].join("/")), /muxue_rag/);
+    match(await me.read(["project", ...file].join("/")), /muxue[_-]rag/);
   }
   match(
     (await me.run(["setup", "zed", "--project", "project"])).stderr,
-    /^Error: Zed has no configuration file for a project; --project can be used with claude-code, cursor, vscode, codex\n/,
+    /^Error: Zed has no configuration file for a project; --project can be used with claude-code, cursor, vscode, codex, gemini-cli, qwen-code, kimi, continue, trae\n/,
   );
   match(
     (await me.run(["setup", "cursor", "--project", "none"])).stderr,
@@ -418,11 +461,16 @@ Deno.test("setup --write writes nothing if the file changes during the question"
 Deno.test("setup explains a wrong command line, exit code 2", async () => {
   await using me = await home();
   const all = CLIENTS.map(({ id }) => id).join(", ");
+  const usage =
+    "No client given. Usage: muxue_rag setup CLIENT --dir DIR, or with --write for all that are installed; " +
+    `the clients are: ${all}`;
   const cases: [string[], string][] = [
     [["windsrf"], "Unknown client windsrf. Did you mean windsurf?"],
     [["emacs"], `Unknown client emacs. The clients are: ${all}`],
-    [["--dir", "notes"], `No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: ${all}`],
-    [["--write"], `No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: ${all}`],
+    [["--dir", "notes"], usage],
+    [["--write", "--force"], usage],
+    [["--dry-run", "--project", "."], usage],
+    [["zed", "--dry-run", "--write"], "Options --dry-run and --write cannot be used together"],
     [["zed", "--yes"], "Option --yes can only be used together with --write"],
     [["zed", "--force"], "Option --force can only be used together with --write"],
     [

@@ -88,3 +88,8 @@ export async function writeNamed<T>(
 ): Promise<T> {
   return await replaceFile(path, write, options);
 }
+
+/** Removes a file, or a link without its target. */
+export async function removeNamed(path: string): Promise<void> {
+  await Deno.remove(path);
+}

@@ -1,6 +1,6 @@
 /**
- * Starting processes: those of this program that read documents, with an empty environment and no permissions, and the one that the user
- * names on the command line of `eval`.
+ * Starting processes: those of this program that read documents, with an empty environment and no permissions, the one that the user
+ * names on the command line of `eval`, and the server that a client's file names, as `setup` has written it.
  */
 import { fileURLToPath } from "node:url";
 import { IS_EXECUTABLE, PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.ts";
@@ -11,6 +11,8 @@ export interface ConnectionEvents {
   readonly onData: (bytes: Uint8Array<ArrayBuffer>) => void;
   /** The process has ended, with this exit code unless it was ended by a signal, or could not be started. It is the last call. */
   readonly onEnd: (reason: string, code?: number) => void;
+  /** Bytes that the process wrote to stderr, where that is a pipe. */
+  readonly onErrorData?: (bytes: Uint8Array) => void;
 }
 
 /** A connection to the stdin and stdout of a process. */
@@ -86,7 +88,34 @@ export function userProcess([program = "", ...args]: readonly string[]): OpenCon
   return (events) => start(new Deno.Command(program, options), events);
 }
 
-function start(command: Deno.Command, { onData, onEnd }: ConnectionEvents): ReturnType<OpenConnection> {
+/** A program to start as an MCP client does: without a shell, with this environment only. */
+export interface ServerProcess {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The working folder. */
+  readonly cwd: string | undefined;
+}
+
+/** Prepares to start a server as a client does. The returned function needs the permission `run` and no other. */
+export function serverProcess({ command, args, env, cwd }: ServerProcess): OpenConnection {
+  const options: Deno.CommandOptions = {
+    args: [...args],
+    clearEnv: true,
+    env: { ...env },
+    ...(cwd !== undefined && { cwd }),
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  };
+  return (events) => start(new Deno.Command(command, options), events, true);
+}
+
+function start(
+  command: Deno.Command,
+  { onData, onEnd, onErrorData }: ConnectionEvents,
+  hasErrors = false,
+): ReturnType<OpenConnection> {
   let child: Deno.ChildProcess;
   try {
     child = command.spawn();
@@ -97,8 +126,12 @@ function start(command: Deno.Command, { onData, onEnd }: ConnectionEvents): Retu
   const input = child.stdin.getWriter();
   // Writing to a process that has ended fails. Its end is reported below.
   const ignore = () => {};
+  const errors = (async () => {
+    if (hasErrors) { for await (const bytes of child.stderr) onErrorData?.(bytes); }
+  })().catch(ignore);
   void (async () => {
     for await (const bytes of child.stdout) onData(bytes as Uint8Array<ArrayBuffer>);
+    await errors;
     const { code, signal } = await child.status;
     if (signal === null) onEnd(`its process ended with code ${code}`, code);
     else onEnd(`its process was ended by ${signal}`);

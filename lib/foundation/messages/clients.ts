@@ -102,8 +102,8 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     "Unknown client {client}. Did you mean {suggestion}?",
   ],
   cli_setup_client_missing: [
-    "缺少客户端。用法：muxue_rag setup 客户端 --dir 目录，可用的有：{clients}",
-    "No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: {clients}",
+    "缺少客户端。用法：muxue_rag setup 客户端 --dir 目录，或加 --write 写入所有已安装的客户端。可用的有：{clients}",
+    "No client given. Usage: muxue_rag setup CLIENT --dir DIR, or with --write for all that are installed; the clients are: {clients}",
   ],
   cli_setup_bad_name: [
     "服务器名称 {name} 无效。只能用 1 到 64 个英文字母、数字、下划线和连字符",
@@ -167,6 +167,10 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     "没有 --dir：服务器将提供本机处理过的所有目录",
     "Without --dir, the server offers every folder that was indexed on this machine",
   ],
+  cli_setup_no_dir: [
+    "本机还没有已索引的目录，服务将没有内容可检索。请加 --dir 目录，或先运行 muxue_rag index 目录",
+    "No folder was indexed on this machine yet, so the server would have nothing to search. Add --dir DIR, or run muxue_rag index DIR first",
+  ],
   cli_setup_found_file: [
     "该项指定了在当前目录中找到的 {path}。今后服务一律以它为准，能写入该处的人都能改变配置。如果该目录不是您自己的，请把文件移到用户配置目录",
     "The entry names {path}, which was found in the working folder. From now on the server uses this file, and anyone who can write there can change the configuration. Unless the folder is your own, move the file to your configuration folder",
@@ -201,7 +205,68 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
   ],
   cli_setup_written: ["已写入 {path}", "Written: {path}"],
   cli_setup_backup: ["原文件备份：{path}", "Backup of the old file: {path}"],
-  cli_setup_restart: ["请重新启动 {client}，使改动生效", "Restart {client} for the change to take effect"],
+  cli_setup_dry: ["未写入 {path}（--dry-run）", "Not written, because of --dry-run: {path}"],
+  cli_setup_checked: [
+    "已检验：服务可以启动，提供 {tools} 个工具（{seconds} 秒）",
+    "Checked: the server starts and offers {tools} tools ({seconds} s)",
+  ],
+  cli_setup_taken_back: ["{path} 已恢复原样", "{path} is as it was before"],
+  cli_setup_no_start: [
+    "无法启动服务：{reason}。命令：{command}",
+    "The server cannot be started: {reason}. Command: {command}",
+  ],
+  cli_setup_ended: [
+    "服务启动后随即退出（{reason}）：{text}（命令：{command}）",
+    "The server ended before it answered ({reason}): {text} (command: {command})",
+  ],
+  cli_setup_no_answer: [
+    "服务在 {seconds} 秒内没有应答：{text}（命令：{command}）",
+    "The server did not answer within {seconds} seconds: {text} (command: {command})",
+  ],
+  cli_setup_bad_answer: [
+    "服务的应答不是预期的内容：{text}（命令：{command}）",
+    "The server's answer is not what was expected: {text} (command: {command})",
+  ],
+  // How a client takes up the change.
+  cli_setup_reads_restart: [
+    "请重新启动 {client}，使改动生效",
+    "Restart {client} for the change to take effect",
+  ],
+  cli_setup_reads_quit: [
+    "请完全退出 {client}（包括托盘或菜单栏中的图标），再重新打开",
+    "Quit {client}, also in the tray or menu bar, and open it again",
+  ],
+  cli_setup_reads_session: ["请在 {client} 中开始新的会话", "Start a new session of {client}"],
+  cli_setup_reads_extension: [
+    "请重新加载装有 {client} 的编辑器窗口",
+    "Reload the window of the editor that has {client}",
+  ],
+  cli_setup_reads_nothing: ["{client} 会自行读取改动", "{client} takes up the change by itself"],
+  cli_setup_reads_trust: [
+    "在 {client} 中运行命令 MCP: List Servers，启动 {name} 并选择信任",
+    "In {client}, run the command MCP: List Servers, start {name} and trust it",
+  ],
+  cli_setup_paste_database: [
+    "{client} 把服务保存在自己的数据库中。请打开 设置 → MCP 服务器 → 添加 → 从 JSON 导入，粘贴以下内容：",
+    "{client} keeps its servers in a database of its own. Open Settings → MCP Servers → Add → Import from JSON, and paste this:",
+  ],
+  cli_setup_paste_file: [
+    "请打开 {client} 的 设置 → MCP → 原始配置（JSON），把以下内容并入：",
+    "In {client}, open Settings → MCP → Raw Configuration (JSON), and add this:",
+  ],
+  cli_setup_paste_link: [
+    "也可以在浏览器中打开这个地址，由 {client} 添加：{link}",
+    "Or open this address in a browser, and {client} adds it: {link}",
+  ],
+  cli_setup_pasted: ["（在客户端中粘贴）", "(to paste in the client)"],
+  cli_setup_none_installed: [
+    "没有发现已安装的客户端。其他客户端可运行 muxue_rag setup 客户端，得到要粘贴的内容",
+    "No client was found. For one that is not found, muxue_rag setup CLIENT prints the entry to paste",
+  ],
+  cli_setup_hint_all: [
+    "要写入已安装的 {count} 个客户端：muxue_rag setup --write（先用 --dry-run 查看改动）",
+    "To set up the {count} installed {count|client|clients}: muxue_rag setup --write (see the changes first with --dry-run)",
+  ],
   cli_setup_invalid: [
     "{path}:{line}:{column} 不是有效的 {format}（{problem}），未做任何改动。请先改正",
     "{path}:{line}:{column} is not valid {format} ({problem}), so nothing was changed. Correct it first",
@@ -221,6 +286,10 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
   cli_setup_not_utf8: [
     "{path} 不是 UTF-8 编码，未做任何改动。请另存为 UTF-8",
     "{path} is not UTF-8, so nothing was changed. Save it as UTF-8",
+  ],
+  cli_setup_read_only: [
+    "{path} 是只读文件，未做任何改动。它可能由其他程序管理；否则请先取消只读",
+    "{path} is read-only, so nothing was changed. Another program may manage it; otherwise make it writable first",
   ],
   cli_setup_unreadable: ["无法读取 {path}：{reason}", "Cannot read {path}: {reason}"],
   cli_setup_unwritable: [

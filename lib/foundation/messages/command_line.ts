@@ -447,8 +447,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_cmd_eval_history: ["列出保存的评测记录", "list the runs of eval that are kept"],
   cli_help_worst: ["列出多少条最差的查询，默认 10", "how many of the worst queries to list, 10 by default"],
   cli_help_cmd_setup: [
-    "给出（--write：写入）AI 客户端的 MCP 配置；不带客户端时列出所有客户端",
-    "print the MCP entry for a client, or write it (--write); without a client, list the clients",
+    "给出（--write：写入并检验）AI 客户端的 MCP 配置；不带客户端时列出所有客户端，在终端中逐个询问是否写入已安装的客户端",
+    "print the MCP entry for a client, or write and check it (--write); without a client, list the clients, and at a terminal ask for each installed one",
   ],
   cli_help_arg_client: [
     "claude-desktop、claude-code、cursor、vscode、windsurf、cline、zed 或 codex",
@@ -497,6 +497,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "列出本程序在这台机器上写入的内容，确认后删除",
     "list what the program has written on this machine, and remove it after asking",
   ],
+  cli_help_dry_run: ["显示将要作的改动，不写入", "show the changes, and write nothing"],
   cli_help_remove: [
     "从客户端的配置中删除本服务；不带客户端则同 uninstall",
     "remove the server from the client's files; without a client, same as uninstall",

@@ -343,9 +343,9 @@ export const COMMANDS: readonly Command[] = [
     name: "setup",
     help: "cli_help_cmd_setup",
     argument: { name: "[client]", help: "cli_help_arg_client", choices: CLIENT_IDS },
-    flags: [...CLIENT_FLAGS, "remove", "json", "allowSensitive", ...COMMON_FLAGS],
+    flags: [...CLIENT_FLAGS, "dryRun", "remove", "json", "allowSensitive", ...COMMON_FLAGS],
     folders: "any",
-    keeps: ["read", "write"],
+    keeps: ["read", "write", "run"],
     load: async () => (await import("./setup/setup.ts")).setup,
   },
   {

@@ -9,7 +9,8 @@ import { confirm, errorText, note, printJson } from "../say.ts";
 import { type Context, EXIT } from "../context.ts";
 import { formatBytes } from "../progress.ts";
 import { type Row, table } from "../output.ts";
-import { type Client, CLIENTS, thisMachine } from "./setup/clients.ts";
+import { type Client, CLIENTS } from "./setup/clients.ts";
+import { thisMachine } from "./setup/client_files.ts";
 import {
   type Config,
   configDir,
@@ -285,11 +286,12 @@ async function clientTraces(env: Environment, clients: readonly Client[]): Promi
  * gives it, or has the address of a server under that name.
  */
 function isOurs(name: string, entry: unknown): boolean {
-  if (!isLocal(entry)) return name === "muxue_rag" && isTable(entry);
+  const isNamed = /^muxue[_-]rag$/.test(name);
+  if (!isLocal(entry)) return isNamed && isTable(entry);
   const { command, args } = entry;
   if (typeof command !== "string" || !Array.isArray(args) || !args.includes("serve")) return false;
   const { project } = runtime();
-  return name === "muxue_rag" || /^muxue_rag\b/.test(basename(command.replaceAll("\\", "/"))) ||
+  return isNamed || /^muxue_rag\b/.test(basename(command.replaceAll("\\", "/"))) ||
     project !== "" && args.includes(project);
 }
 

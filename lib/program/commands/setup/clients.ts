@@ -1,29 +1,21 @@
 /**
- * The MCP clients that `setup` knows: their files on each system, whether they are installed,
- * and their entries for a server over HTTP.
+ * The MCP clients that `setup` knows: their files on each system, the entries that they take,
+ * and how they take up a change. Read in their documentation and sources in November 2026.
  */
-import { posix, win32 } from "node:path";
-import { type Environment, fullPathIn, homeFolder } from "#foundation/configuration/mod.ts";
-import type { OperatingSystem } from "#foundation/runtime.ts";
+import { fullPathIn, homeFolder } from "#foundation/configuration/mod.ts";
 import type { CLIENT_IDS } from "../../options.ts";
-import type { Format, HttpEntry } from "./server_entry.ts";
+import {
+  appDataFolder,
+  type ClientFile,
+  inDotFolder,
+  inFolder,
+  inHome,
+  joiner,
+  type Machine,
+  packagesFolder,
+} from "./client_files.ts";
+import type { Format, HttpEntry, ServerEntry } from "./server_entry.ts";
 import { UsageError } from "#foundation/errors.ts";
-import { exists, listNamed } from "#foundation/boundary/mod.ts";
-
-/** A file in which a client looks for its servers. */
-interface ClientFile {
-  readonly path: string;
-  /** Files and folders that only the client makes: if one exists, the client is installed. */
-  readonly signs: readonly string[];
-}
-
-/** Facts that decide where a client keeps its files. */
-export interface Machine {
-  readonly os: OperatingSystem;
-  readonly env: Environment;
-  /** Names in `%LOCALAPPDATA%\Packages`, where Windows keeps the files of packaged programs. */
-  readonly packages: readonly string[];
-}
 
 /** An MCP client that `setup` knows. */
 export interface Client {
@@ -40,6 +32,21 @@ export interface Client {
    * environment names no home folder.
    */
   readonly files: (machine: Machine) => readonly ClientFile[];
+  /**
+   * How the user adds an entry where no documentation names a file for it. `database`: the client has no such file at all, and the
+   * path in `files` is its folder; `file`: only an existing file is edited. `link`: an address that makes the client add the entry.
+   */
+  readonly paste?: {
+    readonly instead: "database" | "file";
+    readonly link?: (name: string, entry: ServerEntry) => string;
+  };
+  /**
+   * What makes the client read its file again. `quit`: it stays in the tray when its window is closed; `session`: a program of the
+   * terminal; `extension`: the window of the editor; `nothing`: it watches the file; `trust`: it asks before the first start.
+   */
+  readonly reads: "restart" | "quit" | "session" | "extension" | "nothing" | "trust";
+  /** The name of the server, where the client advises against an underscore. */
+  readonly serverName?: "muxue-rag";
   /** The file of a project, relative to the project's folder. */
   readonly project?: readonly string[];
   /** The client's own command that adds a server, up to the server's command; `env` holds `--env NAME=VALUE` pairs. */
@@ -54,10 +61,11 @@ export interface Client {
 /** The clients, in the order of the list. Each entry cites its sources. */
 export const CLIENTS: readonly Client[] = [
   {
-    // modelcontextprotocol.io, "Connect to local MCP servers": file and format, on macOS and Windows. Linux has no
-    // page; builds for it use Electron's folder.
+    // https://modelcontextprotocol.io/docs/develop/connect-local-servers: file and format, on macOS and Windows, and that it has to be
+    // quit. Linux has no page; builds for it use Electron's folder.
     id: "claude-desktop",
     name: "Claude Desktop",
+    reads: "quit",
     format: "json",
     servers: "mcpServers",
     files: (machine) => [
@@ -66,10 +74,11 @@ export const CLIENTS: readonly Client[] = [
     ],
   },
   {
-    // code.claude.com/docs, "Connect Claude Code to tools via MCP" (scopes, `claude mcp add`, .mcp.json) and
-    // "Environment variables" (CLAUDE_CONFIG_DIR).
+    // https://code.claude.com/docs/en/mcp (scopes, `claude mcp add`, .mcp.json) and https://code.claude.com/docs/en/env-vars
+    // (CLAUDE_CONFIG_DIR).
     id: "claude-code",
     name: "Claude Code",
+    reads: "session",
     format: "json",
     servers: "mcpServers",
     type: "stdio",
@@ -87,21 +96,23 @@ export const CLIENTS: readonly Client[] = [
     ownCommand: (name, env) => ["claude", "mcp", "add", name, "--scope", "user", ...env, "--"],
   },
   {
-    // cursor.com/docs, "Model Context Protocol (MCP)": global and project file, format.
+    // https://cursor.com/docs/context/mcp: global and project file, format.
     id: "cursor",
     name: "Cursor",
+    reads: "restart",
     format: "jsonc",
     servers: "mcpServers",
-    files: (machine) => inFolder(machine, homeFolder(machine.env, machine.os), [".cursor"], "mcp.json"),
+    files: (machine) => inDotFolder(machine, ".cursor", "mcp.json"),
     // The same page, "Config interpolation".
     http: (url, token) => withHeader({ url }, token && `\${env:${token}}`),
     project: [".cursor", "mcp.json"],
   },
   {
-    // code.visualstudio.com/docs, "MCP configuration reference" (mcp.json in the user profile and .vscode, `servers`,
-    // `type`) and "User and workspace settings" (where the user profile is).
+    // https://code.visualstudio.com/docs/agents/reference/mcp-configuration (mcp.json in the user profile and .vscode, `servers`,
+    // `type`, `${env:NAME}`), /docs/agents/run/manage-mcp-servers (trust) and /docs/configure/settings (where the user profile is).
     id: "vscode",
     name: "VS Code",
+    reads: "trust",
     format: "jsonc",
     servers: "servers",
     type: "stdio",
@@ -113,9 +124,10 @@ export const CLIENTS: readonly Client[] = [
     project: [".vscode", "mcp.json"],
   },
   {
-    // docs.windsurf.com, "Cascade: Model Context Protocol (MCP)".
+    // https://docs.windsurf.com/windsurf/cascade/mcp.
     id: "windsurf",
     name: "Windsurf",
+    reads: "restart",
     format: "jsonc",
     servers: "mcpServers",
     // The same page, "Config interpolation".
@@ -124,11 +136,12 @@ export const CLIENTS: readonly Client[] = [
       inFolder(machine, homeFolder(machine.env, machine.os), [".codeium", "windsurf"], "mcp_config.json"),
   },
   {
-    // docs.cline.bot, "CLI configuration" (~/.cline, shared by the extension and the command line,
-    // CLINE_MCP_SETTINGS_PATH) and "Configuring MCP servers" (format). Older releases of the extension keep the file in
-    // VS Code's storage for it.
+    // https://docs.cline.bot/getting-started/config (~/.cline, shared by the extension and the command line) and
+    // https://docs.cline.bot/mcp/mcp-overview (format); the variables are in `sdk/packages/shared/src/storage/paths.ts` of
+    // github.com/cline/cline. Older releases of the extension keep the file in VS Code's storage for it.
     id: "cline",
     name: "Cline",
+    reads: "extension",
     format: "json",
     servers: "mcpServers",
     http: (url, token) => token === undefined ? { type: "streamableHttp", url } : undefined,
@@ -137,10 +150,12 @@ export const CLIENTS: readonly Client[] = [
       const file = "cline_mcp_settings.json";
       const own = fullPathIn(machine.env, "CLINE_MCP_SETTINGS_PATH", machine.os);
       if (own !== undefined) return [{ path: own, signs: [join(own, "..")] }];
-      const shared = inHome(machine, (home) => {
-        const folder = join(home, ".cline", "data", "settings");
-        return { path: join(folder, file), signs: [folder] };
-      });
+      const dotFolder = fullPathIn(machine.env, "CLINE_DIR", machine.os);
+      const ownData = fullPathIn(machine.env, "CLINE_DATA_DIR", machine.os) ??
+        (dotFolder === undefined ? undefined : join(dotFolder, "data"));
+      if (ownData !== undefined) return inFolder(machine, ownData, ["settings"], file);
+      const home = homeFolder(machine.env, machine.os);
+      const shared = inFolder(machine, home, [".cline", "data", "settings"], file);
       const data = appDataFolder(machine);
       if (data === undefined) return shared;
       const storage = join(data, "Code", "User", "globalStorage", "saoudrizwan.claude-dev");
@@ -148,10 +163,11 @@ export const CLIENTS: readonly Client[] = [
     },
   },
   {
-    // zed.dev/docs, "Model Context Protocol" (`context_servers`) and "Configuring Zed" (where settings.json is, and that
-    // it takes comments). Zed for macOS uses ~/.config, not the system's folder.
+    // https://zed.dev/docs/ai/mcp (`context_servers`) and https://zed.dev/docs/configuring-zed (where settings.json is, and that it
+    // takes comments). Zed for macOS uses ~/.config, not the system's folder.
     id: "zed",
     name: "Zed",
+    reads: "nothing",
     format: "jsonc",
     servers: "context_servers",
     http: (url, token) => token === undefined ? { url } : undefined,
@@ -163,21 +179,140 @@ export const CLIENTS: readonly Client[] = [
         : inFolder(machine, appDataFolder(machine), ["zed"], "settings.json"),
   },
   {
-    // developers.openai.com/codex, "Model Context Protocol" (tables, `codex mcp add`, the file of a trusted project) and
-    // "Advanced configuration" (CODEX_HOME).
+    // https://developers.openai.com/codex/mcp (tables, `codex mcp add`, the file of a trusted project) and
+    // https://developers.openai.com/codex/config-advanced (CODEX_HOME).
     id: "codex",
     name: "Codex CLI",
+    reads: "session",
     format: "toml",
     servers: "mcp_servers",
-    files: (machine) => {
-      const own = fullPathIn(machine.env, "CODEX_HOME", machine.os);
-      return own === undefined
-        ? inFolder(machine, homeFolder(machine.env, machine.os), [".codex"], "config.toml")
-        : inFolder(machine, own, [], "config.toml");
-    },
+    files: (machine) => inDotFolder(machine, ".codex", "config.toml", "CODEX_HOME"),
     http: (url, token) => ({ url, ...(token !== undefined && { bearer_token_env_var: token }) }),
     project: [".codex", "config.toml"],
     ownCommand: (name, env) => ["codex", "mcp", "add", name, ...env, "--"],
+  },
+  {
+    // https://github.com/google-gemini/gemini-cli: docs/tools/mcp-server.md (format, and that a name must not have underscores),
+    // docs/reference/configuration.md (file, `${NAME}`), packages/core/src/utils/paths.ts (GEMINI_CLI_HOME instead of the home
+    // folder). Other programs of Google also make ~/.gemini.
+    id: "gemini-cli",
+    name: "Gemini CLI",
+    reads: "session",
+    serverName: "muxue-rag",
+    format: "jsonc",
+    servers: "mcpServers",
+    files: (machine) => {
+      const join = joiner(machine);
+      const home = fullPathIn(machine.env, "GEMINI_CLI_HOME", machine.os) ??
+        homeFolder(machine.env, machine.os);
+      if (home === undefined) return [];
+      const at = (name: string) => join(home, ".gemini", name);
+      const path = at("settings.json");
+      return [{ path, signs: [path, at("installation_id"), at("oauth_creds.json")] }];
+    },
+    http: (httpUrl, token) => withHeader({ httpUrl }, token && `\${${token}}`),
+    project: [".gemini", "settings.json"],
+  },
+  {
+    // https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp (file, format, `httpUrl`) and /users/configuration/settings
+    // (`${NAME}`, comments).
+    id: "qwen-code",
+    name: "Qwen Code",
+    reads: "session",
+    format: "jsonc",
+    servers: "mcpServers",
+    files: (machine) => inDotFolder(machine, ".qwen", "settings.json"),
+    http: (httpUrl, token) => withHeader({ httpUrl }, token && `\${${token}}`),
+    project: [".qwen", "settings.json"],
+  },
+  {
+    // https://moonshotai.github.io/kimi-code/en/customization/mcp (file, KIMI_CODE_HOME, `bearerTokenEnvVar`). Its predecessor:
+    // https://moonshotai.github.io/kimi-cli/en/customization/mcp.html, and src/kimi_cli/share.py of github.com/MoonshotAI/kimi-cli.
+    id: "kimi",
+    name: "Kimi Code",
+    reads: "session",
+    format: "json",
+    servers: "mcpServers",
+    files: (machine) => [
+      ...inDotFolder(machine, ".kimi-code", "mcp.json", "KIMI_CODE_HOME"),
+      ...inDotFolder(machine, ".kimi", "mcp.json", "KIMI_SHARE_DIR"),
+    ],
+    http: (url, token) => ({ url, ...(token !== undefined && { bearerTokenEnvVar: token }) }),
+    project: [".kimi-code", "mcp.json"],
+  },
+  {
+    // https://docs.continue.dev/customize/deep-dives/mcp: JSON files of other clients in .continue/mcpServers, of a project there, of the
+    // user by core/context/mcp/json/loadJsonMcpConfigs.ts of github.com/continuedev/continue; CONTINUE_GLOBAL_DIR: core/util/paths.ts.
+    // A file of this kind leaves the user's config.yaml alone.
+    id: "continue",
+    name: "Continue",
+    reads: "extension",
+    format: "jsonc",
+    servers: "mcpServers",
+    files: (machine) =>
+      inDotFolder(machine, ".continue", "config.yaml", "CONTINUE_GLOBAL_DIR").map(({ signs }) => ({
+        path: joiner(machine)(...signs, "mcpServers", "mcp.json"),
+        signs,
+      })),
+    http: (url, token) => token === undefined ? { type: "http", url } : undefined,
+    project: [".continue", "mcpServers", "mcp.json"],
+  },
+  {
+    // https://lmstudio.ai/docs/app/mcp ("Cursor's mcp.json notation"; ~/.lmstudio on every system). Older installations keep their
+    // folder in ~/.cache (github.com/lmstudio-ai/lmstudio-bug-tracker, issue 1371).
+    id: "lm-studio",
+    name: "LM Studio",
+    reads: "restart",
+    format: "json",
+    servers: "mcpServers",
+    files: (machine) => {
+      const home = homeFolder(machine.env, machine.os);
+      return [[".lmstudio"], [".cache", "lm-studio"]].flatMap((folders) =>
+        inFolder(machine, home, folders, "mcp.json")
+      );
+    },
+    http: (url, token) => token === undefined ? { url } : undefined,
+  },
+  {
+    // https://docs.cherry-ai.com (Settings, MCP Servers, Add, Import from JSON; ~/.cherrystudio); the link is in
+    // src/main/services/urlschema/mcp-install.ts of github.com/CherryHQ/cherry-studio. The servers are in a database of its window.
+    id: "cherry-studio",
+    name: "Cherry Studio",
+    reads: "nothing",
+    format: "json",
+    servers: "mcpServers",
+    paste: {
+      instead: "database",
+      link: (name, entry) => {
+        const bytes = new TextEncoder().encode(JSON.stringify({ mcpServers: { [name]: entry } }));
+        return `cherrystudio://mcp/install?servers=${encodeURIComponent(bytes.toBase64())}`;
+      },
+    },
+    files: (machine) => {
+      const folder = appDataFolder(machine);
+      const join = joiner(machine);
+      if (folder === undefined) return [];
+      const path = join(folder, "CherryStudio");
+      return inHome(machine, (home) => ({ path, signs: [path, join(home, ".cherrystudio")] }));
+    },
+    http: (url, token) => token === undefined ? { type: "streamableHttp", url } : undefined,
+  },
+  {
+    // https://docs.trae.ai/ide/model-context-protocol and https://docs.trae.cn/ide/model-context-protocol: the file of a project; the
+    // user's is opened by "Raw Configuration (JSON)", and its place is not documented. It was found at this one
+    // (github.com/pathintegral-institute/mcpm.sh, issue 92), so it is edited only where it exists.
+    id: "trae",
+    name: "Trae",
+    reads: "restart",
+    format: "json",
+    servers: "mcpServers",
+    paste: { instead: "file" },
+    files: (machine) =>
+      ["Trae", "Trae CN"].flatMap((product) =>
+        inFolder(machine, appDataFolder(machine), [product, "User"], "mcp.json")
+      ),
+    http: (url, token) => token === undefined ? { url } : undefined,
+    project: [".trae", "mcp.json"],
   },
 ];
 
@@ -200,89 +335,10 @@ function packagedClaude(machine: Machine): ClientFile[] {
   });
 }
 
-/** A file in a folder that only the client makes. */
-function inFolder(machine: Machine, base: string | undefined, folders: string[], file: string): ClientFile[] {
-  if (base === undefined) return [];
-  const join = joiner(machine);
-  const folder = join(base, ...folders);
-  return [{ path: join(folder, file), signs: [folder] }];
-}
-
-function inHome(machine: Machine, file: (home: string) => ClientFile): ClientFile[] {
-  const home = homeFolder(machine.env, machine.os);
-  return home === undefined ? [] : [file(home)];
-}
-
 /** An entry whose requests carry a token. `reference`: how the client's files refer to the variable that holds it. */
 function withHeader(entry: HttpEntry, reference: string | undefined): HttpEntry {
   if (reference === undefined) return entry;
   return { ...entry, headers: { Authorization: `Bearer ${reference}` } };
-}
-
-/** The function that joins paths on the machine's system. */
-function joiner({ os }: Pick<Machine, "os">): (...parts: string[]) => string {
-  return os === "windows" ? win32.join : posix.join;
-}
-
-/**
- * The folder of the files of desktop programs: `%APPDATA%`, `~/Library/Application Support`, `$XDG_CONFIG_HOME`
- * (`~/.config`). Electron's programs know it as `appData` (`app.getPath`).
- */
-function appDataFolder(machine: Machine): string | undefined {
-  const join = joiner(machine);
-  const home = homeFolder(machine.env, machine.os);
-  const below = (...parts: string[]) => home === undefined ? undefined : join(home, ...parts);
-  if (machine.os === "windows") {
-    return fullPathIn(machine.env, "APPDATA", machine.os) ?? below("AppData", "Roaming");
-  }
-  if (machine.os === "darwin") return below("Library", "Application Support");
-  return fullPathIn(machine.env, "XDG_CONFIG_HOME", machine.os) ?? below(".config");
-}
-
-/** The folder in which Windows keeps the files of packaged programs, one folder for each; `undefined` elsewhere. */
-function packagesFolder(machine: Machine): string | undefined {
-  if (machine.os !== "windows") return undefined;
-  const home = homeFolder(machine.env, machine.os);
-  const local = fullPathIn(machine.env, "LOCALAPPDATA", machine.os) ??
-    (home === undefined ? undefined : win32.join(home, "AppData", "Local"));
-  return local === undefined ? undefined : win32.join(local, "Packages");
-}
-
-/** A client's file on this machine. */
-export interface FoundFile {
-  readonly path: string;
-  readonly exists: boolean;
-  /** Whether the client seems to be installed. */
-  readonly installed: boolean;
-  /** Existing files of other installations of the client. */
-  readonly others: readonly string[];
-}
-
-/** The machine that the program runs on. */
-export async function thisMachine(env: Machine["env"]): Promise<Machine> {
-  const machine: Machine = { os: Deno.build.os, env, packages: [] };
-  const folder = packagesFolder(machine);
-  if (folder === undefined) return machine;
-  // A folder that cannot be listed holds no packages.
-  return { ...machine, packages: await listNamed(folder).catch(() => []) };
-}
-
-/** The user's file of a client: the first with a sign of the client. Throws `UsageError` `cli_setup_no_home`. */
-export async function userFile({ files, name }: Client, machine: Machine): Promise<FoundFile> {
-  const all = files(machine);
-  const installed: ClientFile[] = [];
-  for (const file of all) {
-    for (const sign of file.signs) {
-      if (!(await exists(sign))) continue;
-      installed.push(file);
-      break;
-    }
-  }
-  const file = installed[0] ?? all[0];
-  if (file === undefined) throw new UsageError("cli_setup_no_home", { client: name });
-  const others: string[] = [];
-  for (const { path } of installed.slice(1)) if (await exists(path)) others.push(path);
-  return { path: file.path, exists: await exists(file.path), installed: installed.length > 0, others };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   makeNamedFolder,
   readNamed,
   realNamed,
+  removeNamed,
   type ReplaceOptions,
   statNamed,
   writeAll,
@@ -52,9 +53,29 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 }
 
 /**
+ * Puts a file back that was replaced by `written`: its old text, or none. Removes the backup. Returns false for a file that another
+ * program has changed meanwhile, which stays. Throws `UserError` as {@linkcode replaceConfigFile} does.
+ */
+export async function restoreConfigFile(
+  { path, target, text: old, mode }: ConfigFile,
+  written: string,
+  backup: string | undefined,
+): Promise<boolean> {
+  if ((await readConfigFile(path)).text !== written) return false;
+  try {
+    if (old === undefined) await removeNamed(target);
+    else await write(target, old, mode, {});
+    if (backup !== undefined) await removeNamed(backup);
+    return true;
+  } catch (error) {
+    throw new UserError("cli_setup_unwritable", { path, reason: reasonOf(error) }, { cause: error });
+  }
+}
+
+/**
  * Replaces the file by a new text in one step. Returns the path of the backup of the old file, or `undefined` if there was
  * no file. Throws `UserError` `cli_setup_changed` if the file has changed since it was read, because clients may write to
- * it at any time, and `cli_setup_unwritable`.
+ * it at any time, `cli_setup_read_only`, and `cli_setup_unwritable`.
  */
 export async function replaceConfigFile(
   file: ConfigFile,
@@ -66,6 +87,10 @@ export async function replaceConfigFile(
     if ((await readConfigFile(path)).text !== old) throw new UserError("cli_setup_changed", { path });
   };
   await check();
+  // A folder that may be written to would let a new file take its place.
+  if (mode !== undefined && (mode & 0o200) === 0) {
+    throw new UserError("cli_setup_read_only", { path: target });
+  }
   try {
     await makeNamedFolder(dirname(target));
     const backup = old === undefined ? undefined : await writeBackup(target, old, mode, now);

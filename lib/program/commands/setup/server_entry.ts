@@ -32,7 +32,7 @@ export interface CommandEntry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The entry of a server that the client reaches over HTTP: its address under `url` or `serverUrl`, and what it is sent. */
+/** The entry of a server that the client reaches over HTTP: its address, and what it is sent. */
 export type HttpEntry = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** An entry of a client's file. */
@@ -79,11 +79,12 @@ export function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * Whether an entry starts a program. Clients write the address of a remote server as `url`, Windsurf also as `serverUrl`.
- */
+/** Names that clients give to the address of a remote server. */
+const ADDRESSES = ["url", "serverUrl", "httpUrl"];
+
+/** Whether an entry starts a program. */
 export function isLocal(entry: unknown): entry is Record<string, unknown> {
-  return isTable(entry) && !("url" in entry) && !("serverUrl" in entry);
+  return isTable(entry) && !ADDRESSES.some((key) => key in entry);
 }
 
 /** Whether an entry that is to be set starts a program. */

@@ -1,6 +1,6 @@
 /**
  * The command `setup`: lists MCP clients, plans the entry of this server,
- * and prints, writes or removes it.
+ * and prints, writes, checks or removes it.
  */
 import { join, resolve } from "node:path";
 import {
@@ -12,22 +12,30 @@ import {
 } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import { message, type MessageKey, printable, printableText } from "#foundation/messages/mod.ts";
-import { confirm, note, printableMessage, printJson, suggestModels, warn } from "../../say.ts";
+import {
+  confirm,
+  note,
+  printableErrorText,
+  printableMessage,
+  printJson,
+  suggestModels,
+  warn,
+} from "../../say.ts";
 import { EXIT, warnText } from "../../context.ts";
 import { CLIENT_FLAGS, type FlagName, type Flags, longForm } from "../../options.ts";
 import type { Session } from "../../request.ts";
 import { displayWidth, styleFor } from "../../terminal_text.ts";
+import { type Client, clientNamed, CLIENTS, httpEntry } from "./clients.ts";
+import { type FoundFile, thisMachine, userFile } from "./client_files.ts";
 import {
-  type Client,
-  clientNamed,
-  CLIENTS,
-  type FoundFile,
-  httpEntry,
-  thisMachine,
-  userFile,
-} from "./clients.ts";
-import { type ConfigFile, readConfigFile, replaceConfigFile, unifiedDiff } from "./config_file.ts";
-import { type Edited, withEntry } from "./edit_entry.ts";
+  type ConfigFile,
+  readConfigFile,
+  replaceConfigFile,
+  restoreConfigFile,
+  unifiedDiff,
+} from "./config_file.ts";
+import { type Edited, entriesIn, withEntry } from "./edit_entry.ts";
+import { type Handshake, processOfEntry, shakeHands } from "./handshake.ts";
 import {
   entryFor,
   entryText,
@@ -41,36 +49,64 @@ import {
 } from "./server_entry.ts";
 import { openStore } from "#library/store/mod.ts";
 import { exists, statNamed } from "#foundation/boundary/mod.ts";
+import { registeredPaths } from "#foundation/registry.ts";
 
 /**
  * `setup [CLIENT]`: prints the entry with which an MCP client starts the server, or with `--write` puts it into the client's
- * file, or with `--remove` takes it out. Without a client, lists the clients.
+ * file and starts the server once as the client will, or with `--remove` takes it out. Without a client, lists the clients, and does so
+ * for each that is installed: with `--write`, and at a terminal.
  */
 export async function setup(session: Session): Promise<number> {
-  const { flags, operands, log } = session;
+  const { io: { terminal }, flags, operands } = session;
   const [id] = operands;
   if (flags.remove) return await remove(session, id);
-  if (id === undefined) {
-    if (CLIENT_FLAGS.some((flag) => isGiven(flags, flag))) {
-      throw new UsageError("cli_setup_client_missing", { clients: clientNames() });
+  const asks = terminal.stdin && terminal.stderr && !flags.json;
+  const writes = flags.write || flags.dryRun || id === undefined && asks;
+  checkFlags(flags, { id, writes });
+  if (id === undefined && !writes) return await listClients(session);
+  // Errors of the command line come before remarks about the server.
+  const place = id === undefined ? undefined : await placeOf(session, clientOf(id));
+  if (id === undefined && !flags.write && !flags.dryRun) await listClients(session);
+  const server = await planServer(session);
+  const checked: Checked = new Map();
+  let code: number;
+  if (place === undefined) code = await writeAll(session, server, checked);
+  else {
+    const plan = planSetup(session, place, server);
+    if (!writes) code = await print(session, plan);
+    else {
+      const { exit, said, data } = await write(session, plan, checked);
+      if (flags.json) await printJson(session, data, said);
+      code = exit;
     }
-    return await listClients(session);
+  }
+  if (code === EXIT.done) suggestModels(session);
+  return code;
+}
+
+/** Throws `UsageError` for flags that do not fit. `writes`: whether files are written, perhaps after a question. */
+function checkFlags(
+  flags: Flags,
+  { id, writes }: { id: string | undefined; writes: boolean | undefined },
+): void {
+  const alone = writes ? ["project", "force"] as const : CLIENT_FLAGS;
+  if (id === undefined && alone.some((flag) => isGiven(flags, flag))) {
+    throw new UsageError("cli_setup_client_missing", { clients: clientNames() });
   }
   for (const flag of ["force", "yes"] as const) {
     if (flags[flag] && !flags.write) {
       throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm("write") });
     }
   }
-  for (const flag of ["update", "noWatch", "dir"] as const) {
-    if (flags.url !== undefined && isGiven(flags, flag)) {
-      throw new UsageError("cli_option_conflict", { flag: longForm("url"), other: longForm(flag) });
+  const conflicts: [FlagName, FlagName][] = [
+    ["dryRun", "write"],
+    ...(["update", "noWatch", "dir"] as const).map((flag): [FlagName, FlagName] => ["url", flag]),
+  ];
+  for (const [flag, other] of conflicts) {
+    if (isGiven(flags, flag) && isGiven(flags, other)) {
+      throw new UsageError("cli_option_conflict", { flag: longForm(flag), other: longForm(other) });
     }
   }
-  const plan = await planSetup(session, clientOf(id));
-  log.info("setup", { client: id, path: plan.file.path, write: flags.write ?? false, entry: plan.entry });
-  const code = flags.write ? await write(session, plan) : await print(session, plan);
-  if (code === EXIT.done) suggestModels(session);
-  return code;
 }
 
 function isGiven(flags: Flags, flag: FlagName): boolean {
@@ -78,7 +114,7 @@ function isGiven(flags: Flags, flag: FlagName): boolean {
 }
 
 /** The flags that say what to write. */
-const WRITING = ["write", "dir", "update", "noWatch", "force", "url", "tokenEnv"] as const;
+const WRITING = ["write", "dryRun", "dir", "update", "noWatch", "force", "url", "tokenEnv"] as const;
 
 async function remove(session: Session, id: string | undefined): Promise<number> {
   const { flags } = session;
@@ -99,9 +135,14 @@ async function print(session: Session, plan: SetupPlan): Promise<number> {
   const { client, name, file, entry } = plan;
   const text = entryText(client, name, entry);
   const { path } = file;
+  session.log.info("setup", { client: client.id, path, write: false, entry });
   let state: Edited["state"] | undefined;
+  if (plan.isPasted && !flags.json) {
+    await printPaste(session, plan);
+    return EXIT.done;
+  }
   try {
-    state = edited(await readConfigFile(path), plan).state;
+    if (!plan.isPasted) state = edited(await readConfigFile(path), plan).state;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     warnText(session, printableMessage(session.language, error.key, error.params));
@@ -128,46 +169,186 @@ async function print(session: Session, plan: SetupPlan): Promise<number> {
   return EXIT.done;
 }
 
-async function write(session: Session, plan: SetupPlan): Promise<number> {
+/** What became of a client's file. */
+interface Outcome {
+  readonly exit: number;
+  readonly said?: string;
+  /** For `--json`. */
+  readonly data: object;
+}
+
+/** The answers of the servers that were started in this run, by their processes: many clients start the same. */
+type Checked = Map<string, Promise<Handshake>>;
+
+/** The errors of {@linkcode shakeHands}. */
+const SERVER_ERRORS: readonly MessageKey[] = [
+  "cli_setup_no_start",
+  "cli_setup_ended",
+  "cli_setup_no_answer",
+  "cli_setup_bad_answer",
+];
+
+/** Writes the entry for each client that is installed. An error of one does not stop the others. */
+async function writeAll(session: Session, server: ServerPlan, checked: Checked): Promise<number> {
   const { io, flags, language, log } = session;
-  const { client } = plan;
+  const outcomes: object[] = [];
+  let exit: number = EXIT.done;
+  for (const client of CLIENTS) {
+    try {
+      const place = await placeOf(session, client);
+      if (!place.file.installed) continue;
+      if (!flags.json && !flags.quiet) io.err(`\n${styleFor(io, "stderr").bold(client.name)}\n`);
+      const outcome = await write(session, planSetup(session, place, server), checked);
+      outcomes.push(outcome.data);
+    } catch (error) {
+      if (
+        !(error instanceof UserError) || error instanceof UsageError && error.key === "cli_confirm_needed"
+      ) {
+        throw error;
+      }
+      log.warning("setup.failed", { client: client.id, key: error.key });
+      const text = printableErrorText(error, language, false);
+      outcomes.push({ client: client.id, error: text });
+      if (!flags.json) io.err(`${styleFor(io, "stderr").red("✗")} ${client.name}: ${text}\n`);
+      exit = EXIT.failed;
+      // The other clients would start the same server.
+      if (SERVER_ERRORS.includes(error.key)) break;
+    }
+  }
+  if (flags.json) await printJson(session, { clients: outcomes }, undefined, exit === EXIT.done ? 200 : 500);
+  else if (outcomes.length === 0) note(session, "cli_setup_none_installed");
+  return exit;
+}
+
+/**
+ * Shows the change of a client's file, asks, writes it, and starts the server as the client will by the file that was written. If the
+ * server does not answer, the file is put back and the error thrown.
+ */
+async function write(session: Session, plan: SetupPlan, checked: Checked): Promise<Outcome> {
+  const { io, flags, language, log } = session;
+  const { client, name, entry } = plan;
   const { path, installed } = plan.file;
-  const text = entryText(client, plan.name, plan.entry);
+  const data = { ...shown(plan), text: entryText(client, name, entry) };
+  log.info("setup", { client: client.id, path, write: flags.write ?? false, entry });
+  if (plan.isPasted) return await paste(session, plan, checked, data);
   if (!installed && !flags.force) {
     throw new UserError("cli_setup_not_installed", { client: client.name, path });
   }
   const file = await readConfigFile(path);
   const { text: fresh, state } = edited(file, plan);
-  const report = async (key: MessageKey, data: object) => {
-    const said = printableMessage(language, key, { path });
-    if (flags.json) await printJson(session, { ...shown(plan), text, ...data }, said);
-    else await io.out(`${said}\n`);
+  const diff = unifiedDiff(file.text ?? "", fresh, path);
+  const unchanged = { ...data, changed: state !== "same", written: false, backup: null, handshake: null };
+  const say = async (key: MessageKey, params = {}) => {
+    const said = printableMessage(language, key, { path, ...params });
+    if (!flags.json) await io.out(`${said}\n`);
+    return said;
   };
   if (state === "same") {
-    await report("cli_setup_same", { changed: false, written: false, backup: null });
-    return EXIT.done;
+    const said = await say("cli_setup_same");
+    const handshake = flags.dryRun ? null : await check(session, plan, await readConfigFile(path), checked);
+    return { exit: EXIT.done, said, data: { ...unchanged, handshake } };
   }
   if (file.target !== path) note(session, "cli_setup_link", { path, target: file.target });
-  if (!flags.quiet || !flags.yes) showDifference(session, file, fresh);
-  if (!await confirm(session, "cli_setup_confirm", { path })) return EXIT.failed;
+  if (!flags.json && (!flags.quiet || !flags.yes)) showDifference(session, diff);
+  if (flags.dryRun) {
+    const said = await say("cli_setup_dry");
+    return { exit: EXIT.done, said, data: { ...unchanged, diff: diff.map(({ text }) => text).join("\n") } };
+  }
+  if (!await confirm(session, "cli_setup_confirm", { path })) return { exit: EXIT.failed, data: unchanged };
   const backup = await replaceConfigFile(file, fresh, new Date());
   log.info("setup.written", { path, target: file.target, backup });
-  await report("cli_setup_written", { changed: true, written: true, backup: backup ?? null });
+  let handshake: Handshake | null;
+  try {
+    const written = await readConfigFile(path);
+    // It is the file as the client reads it that is checked.
+    handshake = written.text === fresh ? await check(session, plan, written, checked) : null;
+  } catch (error) {
+    if (await restoreConfigFile(file, fresh, backup)) note(session, "cli_setup_taken_back", { path });
+    throw error;
+  }
+  const said = await say("cli_setup_written");
   if (backup !== undefined) note(session, "cli_setup_backup", { path: backup });
-  note(session, "cli_setup_restart", { client: client.name });
-  return EXIT.done;
+  const restart = printableMessage(language, `cli_setup_reads_${client.reads}`, {
+    client: client.name,
+    name,
+  });
+  if (!flags.quiet && !flags.json) io.err(`${restart}\n`);
+  return {
+    exit: EXIT.done,
+    said,
+    data: { ...unchanged, written: true, backup: backup ?? null, handshake, restart },
+  };
+}
+
+/** Prints the entry of a client whose file cannot be written, and where to paste it. */
+async function paste(session: Session, plan: SetupPlan, checked: Checked, data: object): Promise<Outcome> {
+  const { client, name, entry } = plan;
+  const handshake = session.flags.dryRun
+    ? null
+    : await check(session, plan, { ...NO_FILE, text: entryText(client, name, entry) }, checked);
+  const link = linkOf(plan);
+  if (!session.flags.json) await printPaste(session, plan);
+  const given = { ...(link !== undefined && { link }), handshake };
+  return { exit: EXIT.done, data: { ...data, changed: null, written: false, backup: null, ...given } };
+}
+
+/** The address that makes the client add the entry. There is none for a server over HTTP. */
+function linkOf({ client, name, entry }: SetupPlan): string | undefined {
+  return isCommand(entry) ? client.paste?.link?.(name, entry) : undefined;
+}
+
+async function printPaste(session: Session, plan: SetupPlan): Promise<void> {
+  const { client, name, entry } = plan;
+  const params = { client: client.name };
+  note(
+    session,
+    client.paste?.instead === "database" ? "cli_setup_paste_database" : "cli_setup_paste_file",
+    params,
+  );
+  await session.io.out(entryText(client, name, entry));
+  const link = linkOf(plan);
+  if (link !== undefined) note(session, "cli_setup_paste_link", { ...params, link });
+}
+
+const NO_FILE = { path: "", target: "", mode: undefined };
+
+/**
+ * Starts the server by its entry in a client's file and says how many tools it offers. Returns null for a server that is reached over
+ * HTTP, which the client does not start. Throws as {@linkcode shakeHands} does.
+ */
+async function check(
+  session: Session,
+  { client, name }: SetupPlan,
+  { path, text }: ConfigFile,
+  checked: Checked,
+): Promise<Handshake | null> {
+  const { io, version, signal } = session;
+  const { format, servers } = client;
+  const entry = entriesIn(text ?? "", { path, format, servers }).find(([each]) => each === name)?.[1];
+  const started = processOfEntry(entry, io.env, Deno.build.os);
+  if (started === undefined) return null;
+  const key = JSON.stringify(started);
+  const command = shellLine([started.command, ...started.args]);
+  let handshake = checked.get(key);
+  const isFirst = handshake === undefined;
+  if (handshake === undefined) {
+    handshake = shakeHands(io.openServer(started), command, { version, signal });
+    checked.set(key, handshake);
+  }
+  const { milliseconds, tools } = await handshake;
+  // It is said once of a server that several clients start.
+  if (isFirst) note(session, "cli_setup_checked", { tools, seconds: (milliseconds / 1000).toFixed(1) });
+  return { milliseconds, tools };
 }
 
 function edited({ path, text }: ConfigFile, { client, name, entry }: SetupPlan): Edited {
   return withEntry(text ?? "", { path, format: client.format, servers: client.servers, name, entry });
 }
 
-function showDifference(session: Session, { path, text }: ConfigFile, fresh: string): void {
+function showDifference(session: Session, diff: ReturnType<typeof unifiedDiff>): void {
   const { bold, dim, red, green } = styleFor(session.io, "stderr");
   const paint = { file: bold, range: dim, same: (line: string) => line, removed: red, added: green };
-  for (const { kind, text: line } of unifiedDiff(text ?? "", fresh, path)) {
-    session.io.err(`${paint[kind](printableText(line))}\n`);
-  }
+  for (const { kind, text: line } of diff) session.io.err(`${paint[kind](printableText(line))}\n`);
 }
 
 /** The plan, for `--json`. */
@@ -192,32 +373,35 @@ function clientNames(): string {
 /** Names that every client takes. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The entry that `setup` prints or writes, and the file that it belongs into. */
-interface SetupPlan {
+/** Where the entry of a client belongs. */
+interface Place {
   readonly client: Client;
   /** The server's name. */
   readonly name: string;
   readonly file: FoundFile;
+  /** Whether the user has to paste the entry, since the client has no file that could be edited. */
+  readonly isPasted: boolean;
+}
+
+/** The entry that `setup` prints or writes, and the file that it belongs into. */
+interface SetupPlan extends Place {
   /** Absent for a server that is reached over HTTP. */
   readonly command?: ServerCommand;
   readonly entry: ServerEntry;
 }
 
-/** Works out the entry and its file, and warns of possible obstacles. Throws `UsageError` for flags that do not fit. */
-async function planSetup(session: Session, client: Client): Promise<SetupPlan> {
-  const { io, flags } = session;
-  const name = flags.name ?? "muxue_rag";
-  if (!NAME.test(name)) throw new UsageError("cli_setup_bad_name", { name });
-  const clientFile = flags.project === undefined
-    ? await userFile(client, await thisMachine(io.env))
-    : await projectFile(session, client, flags.project);
-  const { url, tokenEnv } = flags;
-  if (url !== undefined) {
-    const entry = httpEntry(client, url, tokenEnv);
-    warnOfFile(session, client, clientFile);
-    return { client, name, file: clientFile, entry };
-  }
-  const { roots: dirs, config, source } = session;
+/** The server that clients start; `undefined` for one that they reach over HTTP. */
+type ServerPlan = {
+  readonly command: ServerCommand;
+  /** The variables that it needs. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly lost: readonly LostSetting[];
+} | undefined;
+
+/** Works out the command that starts the server, and says what it will search. */
+async function planServer(session: Session): Promise<ServerPlan> {
+  const { io, flags, roots: dirs, config, source } = session;
+  if (flags.url !== undefined) return undefined;
   // The settings that give the client's server the configuration of this run.
   const { file, env, lost } = await settingsElsewhere(
     { file: flags.config, cwd: io.cwd, env: io.env, flags: { language: flags.language } },
@@ -234,16 +418,45 @@ async function planSetup(session: Session, client: Client): Promise<SetupPlan> {
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
   ], await installedProgram(io.env, runtime()));
   const names = Object.keys(config.collections).join(", ");
-  if (dirs.length === 0 && names === "") note(session, "cli_setup_every_dir");
+  if (dirs.length === 0 && names === "") await sayWhichDirs(session);
   else if (dirs.length === 0) note(session, "cli_setup_collections", { names });
   const indexes = !flags.noWatch && (flags.update || config.index.watch);
   if (!indexes) { for (const dir of dirs) await hintIfNotIndexed(session, dir); }
   if (file !== null && flags.config === undefined && !io.env["MUXUE_RAG_CONFIG"]) {
     warn(session, "cli_setup_found_file", { path: file });
   }
-  warnOfMissingSecrets(session, client.name, lost);
-  warnOfFile(session, client, clientFile);
-  return { client, name, file: clientFile, command, entry: entryFor(client, command, env) };
+  return { command, env, lost };
+}
+
+/** Says that the server will offer every indexed folder, or that there is none. */
+async function sayWhichDirs(session: Session): Promise<void> {
+  const known = await registeredPaths(session.stateDir).catch(() => undefined);
+  note(session, known?.length === 0 ? "cli_setup_no_dir" : "cli_setup_every_dir");
+}
+
+/** Finds the file of a client. Throws `UsageError` for flags that do not fit. */
+async function placeOf(session: Session, client: Client): Promise<Place> {
+  const { io, flags } = session;
+  const name = flags.name ?? client.serverName ?? "muxue_rag";
+  if (!NAME.test(name)) throw new UsageError("cli_setup_bad_name", { name });
+  const file = flags.project === undefined
+    ? await userFile(client, await thisMachine(io.env))
+    : await projectFile(session, client, flags.project);
+  const isPasted = client.paste?.instead === "database" ||
+    client.paste?.instead === "file" && flags.project === undefined && !file.exists;
+  return { client, name, file, isPasted };
+}
+
+/** Works out the entry of a client, and warns of possible obstacles. Throws `UsageError` for flags that do not fit. */
+function planSetup(session: Session, place: Place, server: ServerPlan): SetupPlan {
+  const { flags } = session;
+  const { client, file } = place;
+  const entry = server === undefined
+    ? httpEntry(client, flags.url ?? "", flags.tokenEnv)
+    : entryFor(client, server.command, server.env);
+  warnOfMissingSecrets(session, client.name, server?.lost ?? []);
+  warnOfFile(session, client, file);
+  return { ...place, entry, ...(server !== undefined && { command: server.command }) };
 }
 
 /** Warns if the client is probably not installed, and of other files of it. */
@@ -311,12 +524,11 @@ function warnOfMissingSecrets(session: Session, client: string, lost: readonly L
 /** `setup` without a client: lists the clients, their files, and which clients seem to be installed. */
 async function listClients(session: Session): Promise<number> {
   const { io, flags, language } = session;
-  const machine = await thisMachine(io.env);
   const clients = [];
   for (const client of CLIENTS) {
-    const { path, exists, installed } = await userFile(client, machine);
+    const { file: { path, exists, installed }, isPasted: pasted } = await placeOf(session, client);
     const project = client.project?.join("/") ?? null;
-    clients.push({ client: client.id, title: client.name, path, exists, installed, project });
+    clients.push({ client: client.id, title: client.name, path, exists, installed, project, pasted });
   }
   if (flags.json) {
     await printJson(session, { clients });
@@ -327,14 +539,20 @@ async function listClients(session: Session): Promise<number> {
   const unknown = message(language, "cli_setup_not_installed_here");
   const idWidth = Math.max(...CLIENTS.map(({ id }) => id.length));
   const stateWidth = Math.max(displayWidth(known), displayWidth(unknown));
-  const lines = clients.map(({ client, path, installed, project }) => {
+  const lines = clients.map(({ client, path, installed, project, pasted }) => {
     const state = installed ? known : unknown;
     const padding = " ".repeat(stateWidth - displayWidth(state));
     const inProject = printableMessage(language, "cli_setup_in_project", { path: project ?? "" });
     const more = project === null ? "" : dim(`  (${inProject})`);
     const name = bold(client.padEnd(idWidth));
-    return `  ${name}  ${installed ? green(state) : dim(state)}${padding}  ${printable(path)}${more}\n`;
+    return `  ${name}  ${installed ? green(state) : dim(state)}${padding}  ${
+      pasted ? dim(message(language, "cli_setup_pasted")) : printable(path)
+    }${more}\n`;
   });
   await io.out(`${message(language, "cli_setup_clients")}\n${lines.join("")}`);
+  const count = clients.filter(({ installed }) => installed).length;
+  if (count > 0 && !flags.write && !flags.dryRun && !io.terminal.stdin) {
+    note(session, "cli_setup_hint_all", { count });
+  }
   return EXIT.done;
 }
