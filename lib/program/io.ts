@@ -72,7 +72,7 @@ export type SystemFacts = Pick<Io, "cwd" | "env" | "terminal" | "tempDir">;
 export function systemFacts(): SystemFacts {
   return {
     cwd: Deno.cwd(),
-    env: withHome(Deno.env.toObject()),
+    env: withHome(variables()),
     terminal: {
       stdin: Deno.stdin.isTerminal(),
       stdout: Deno.stdout.isTerminal(),
@@ -133,6 +133,14 @@ export function systemIo(facts: SystemFacts): Io {
     openServer: serverProcess,
     exit: (code) => Deno.exit(code),
   };
+}
+
+/** The environment. Windows ignores the case of names, so each is there in upper case as well: `Path` is `PATH`. */
+function variables(): Record<string, string> {
+  const env = Deno.env.toObject();
+  if (Deno.build.os !== "windows") return env;
+  const upper = Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]);
+  return { ...env, ...Object.fromEntries(upper) };
 }
 
 /** MCP clients may start servers with hardly any environment. The system still knows the home folder of the user. */

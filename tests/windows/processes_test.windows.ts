@@ -100,7 +100,9 @@ Deno.test("names of variables of the environment count in any case", async () =>
 
 Deno.test("names of files that only differ by case are not doubled when a file is renamed to another case", async () => {
   await using sandbox = await indexedWith({ "tea.md": TEA }, "");
-  Deno.renameSync(join(sandbox.folder, "tea.md"), join(sandbox.folder, "Tea.md"));
+  // Wine does nothing for a new name that differs by case.
+  Deno.renameSync(join(sandbox.folder, "tea.md"), join(sandbox.folder, "other.md"));
+  Deno.renameSync(join(sandbox.folder, "other.md"), join(sandbox.folder, "Tea.md"));
   deepEqual(await foundIn(sandbox), ["Tea.md"]);
 });
 
