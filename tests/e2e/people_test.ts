@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { basename } from "node:path";
 import { callBody, headersFor, type HttpProgram, startHttpProgram } from "./_http_program.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
 
@@ -56,9 +57,7 @@ Deno.test("each person of a server sees the collections of the token, and nobody
   await using server = await serveTeam(sandbox);
   const found = async (token: string) => {
     const { answer } = await ask(server.url, token, "search_rag", { keyword: "tea" });
-    return answer.data.match_content.map(({ file_path: path }: { file_path: string }) =>
-      path.split("/").at(-1)
-    )
+    return answer.data.match_content.map(({ file_path: path }: { file_path: string }) => basename(path))
       .sort();
   };
   deepEqual(await Promise.all([ann, ben, ann].map(found)), [["tea.md"], ["tea.md", "zeppelin.md"], [

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Config, type ConfigOverrides, DEFAULTS, loadConfig } from "#foundation/configuration/mod.ts";
 import { ingest, type IngestContext, type IngestOptions, type IngestSummary } from "#library/ingest/mod.ts";
 import { type WalkOptions, walkOptions } from "#library/corpus/mod.ts";
@@ -66,7 +67,7 @@ export class Place implements Disposable {
 
   /** The full path of `relative` in the folder. */
   at(relative: string): string {
-    return `${this.root}/${relative}`;
+    return join(this.root, relative);
   }
 
   /** The full path of `relative` beside the folder. */

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { basename } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { explanationText } from "#library/answer/mod.ts";
 import type { Rewriter, Rewriting, SearchRequest } from "#library/search/mod.ts";
@@ -30,7 +31,7 @@ async function found(request: SearchRequest, model?: Rewriter) {
   using place = await Place.indexed(NOTES);
   const library = await place.library({ rewriter: model && (() => Promise.resolve(model)) });
   const answer = await library.search(request);
-  return { ...answer, names: answer.hits.map(({ filePath }) => filePath.split("/").at(-1)) };
+  return { ...answer, names: answer.hits.map(({ filePath }) => basename(filePath)) };
 }
 
 Deno.test("a question that follows on is searched with the words of the one before, which weigh less", async () => {

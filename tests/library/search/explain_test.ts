@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { basename } from "node:path";
 import { explanationText } from "#library/answer/mod.ts";
 import { Place } from "../ingest/_place.ts";
 
@@ -39,11 +40,11 @@ Deno.test("an explanation has the list of every candidate, the phrases and the e
   const library = await place.library();
   const { explanation } = await library.search({ query: 'boat at sea -pear "the ocean"', explain: true });
   deepEqual([explanation!.phrases, explanation!.excluded], [["the ocean"], ["pear"]]);
-  deepEqual(explanation!.chunks.map(({ filePath, foundBy }) => [filePath.split("/").at(-1), foundBy]), [
+  deepEqual(explanation!.chunks.map(({ filePath, foundBy }) => [basename(filePath), foundBy]), [
     ["ship.txt", "both"],
   ]);
   const { explanation: byMeaning } = await library.search({ query: "boat at sea", explain: true });
-  deepEqual(byMeaning!.chunks.map(({ filePath, foundBy }) => [filePath.split("/").at(-1), foundBy])[0], [
+  deepEqual(byMeaning!.chunks.map(({ filePath, foundBy }) => [basename(filePath), foundBy])[0], [
     "ship.txt",
     "vector",
   ]);

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { basename } from "node:path";
 import { explanationText } from "#library/answer/mod.ts";
 import { type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
 import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
@@ -74,7 +75,7 @@ Deno.test("per_doc_limit holds for reranked hits, and further files come from th
   const settings = await config({ rerank: server.config({ "top_m": 5 }), search: { "per_doc_limit": 2 } });
   const library = await place.library({ config: settings });
   const { hits } = await library.search({ query: "apple", topK: 4 });
-  deepEqual(hits.map(({ filePath }) => filePath.split("/").at(-1)).sort(), [
+  deepEqual(hits.map(({ filePath }) => basename(filePath)).sort(), [
     "long.md",
     "long.md",
     "one.txt",

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { basename } from "node:path";
 import type { Candidate, Detail } from "#foundation/span.ts";
 import type { SearchRequest } from "#library/search/mod.ts";
 import { type SpanRecord, type TraceRecord, Traces } from "#traces/mod.ts";
@@ -134,7 +135,7 @@ Deno.test("a reranker on a server is a stage, with its order or with the reason 
     stage === "rerank" && parent === undefined
   )!.facts as { counts: unknown; candidates: Candidate[] };
   deepEqual(counts, { judged: 3, candidates: 3 });
-  deepEqual(candidates.map(({ path, score }) => [path!.split("/").at(-1), score]), [
+  deepEqual(candidates.map(({ path, score }) => [basename(path!), score]), [
     ["roads.md", 0.9],
     ["bridges.md", 0.1],
     ["桥.md", 0.1],

@@ -1,4 +1,5 @@
 import { encode } from "fast-png";
+import { basename } from "node:path";
 import type { z } from "zod";
 import { UserError } from "#foundation/errors.ts";
 import { ownProcess } from "#foundation/boundary/mod.ts";
@@ -106,7 +107,7 @@ export class CaptionedFolder implements Disposable {
   ): Promise<Pick<Hit, "images" | "content"> & { readonly name: string } | undefined> {
     const library = await this.place.library({ config: await this.#config(), extractor: this.#extractor });
     const [hit] = (await library.search({ query })).hits;
-    return hit && { name: hit.filePath.split("/").at(-1)!, images: hit.images!, content: hit.content };
+    return hit && { name: basename(hit.filePath), images: hit.images!, content: hit.content };
   }
 
   async #config() {

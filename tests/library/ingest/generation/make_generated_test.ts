@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { basename } from "node:path";
 import { removeGenerated } from "#library/ingest/mod.ts";
 import type { Generated } from "#engine/index/mod.ts";
 import { explanationText, searchAnswer, searchResult } from "#library/answer/mod.ts";
@@ -50,7 +51,7 @@ Deno.test("an index gets what a model says about its chunks, and chunks are foun
   ok(tea?.title === TEA.title && tea.questions?.[0] === TEA.questions[0]);
   const library = await place.library();
   const { hits } = await library.search({ query: "limescale" });
-  deepEqual(hits.map(({ filePath }) => filePath.split("/").at(-1)).sort(), ["kettle.md", "loan.md"]);
+  deepEqual(hits.map(({ filePath }) => basename(filePath)).sort(), ["kettle.md", "loan.md"]);
 });
 
 Deno.test("a hit says what a model wrote about it, apart from its text, and when only that was found", async () => {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { basename } from "node:path";
 import { EmbeddingFailure, type NeuralModels, routesOf } from "#models/embedding/mod.ts";
 import { makeNeuralVectors } from "#library/ingest/neural/make_neural_vectors.ts";
 import { type SearchAnswer, type SearchRequest, WantedTexts } from "#library/search/mod.ts";
@@ -27,7 +28,7 @@ async function ask(place: Place, request: SearchRequest, models?: NeuralModels):
   return await library.search(request);
 }
 
-const first = ({ hits }: SearchAnswer) => hits[0]?.filePath.split("/").at(-1);
+const first = ({ hits }: SearchAnswer) => hits[0] && basename(hits[0].filePath);
 
 Deno.test("a question finds a text that shares no word with it, by a local model", async () => {
   using place = await placeWith();
