@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { CannotMake, done } from "../postgres/root.ts";
 
 const DENO = "@deno/linux-arm64-glibc";
+/** Where the emulator looks for the system that it imitates, without a variable: the program starts its processes with an empty environment. */
+const LIBRARIES = "etc/qemu-binfmt/aarch64";
 
 /** What files for ARM64 begin with, and which of these bits count, for the kernel's table of interpreters. */
 const MAGIC = String.raw`\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00`;
@@ -16,12 +18,12 @@ export async function arm64Deno(): Promise<string> {
     throw new CannotMake(`the emulator runs on Linux x64, not ${os} ${arch}`);
   }
   const cache = Deno.env.get("XDG_CACHE_HOME") ?? join(Deno.env.get("HOME") ?? "/root", ".cache");
-  const root = join(cache, "muxue_rag-tests", `arm64-${Deno.version.deno}`);
+  const root = join(cache, "muxue_rag-tests", `deno-arm64-${Deno.version.deno}`);
   const start = join(root, "deno.sh");
   if (!isFile(start)) await make(root);
   await done(start, ["--version"]).catch((error) => {
     throw new CannotMake(
-      `Deno for ARM64 does not start. Needed is Linux 6.7 or newer, or a kernel that starts programs for ARM64 already: ${error.message}`,
+      `Deno for ARM64 does not start. It needs Linux 6.7 or newer, with binfmt_misc and user namespaces: ${error.message}`,
     );
   });
   return start;
@@ -41,10 +43,10 @@ async function make(root: string): Promise<void> {
   );
   if (emulator === undefined) throw new CannotMake("the package has no emulator for ARM64");
   await Deno.rename(join(partial, "usr/bin", emulator), join(partial, "qemu"));
+  await Deno.mkdir(join(partial, LIBRARIES, ".."), { recursive: true });
+  await Deno.rename(join(partial, "usr/aarch64-linux-gnu"), join(partial, LIBRARIES));
   // Emulators of other processors, 370 MB.
-  for (const { name } of [...Deno.readDirSync(join(partial, "usr"))]) {
-    if (name !== "aarch64-linux-gnu") await Deno.remove(join(partial, "usr", name), { recursive: true });
-  }
+  await Deno.remove(join(partial, "usr"), { recursive: true });
   await unpackDeno(partial);
   // Deno's own cache of what it compiled is for one version and processor; its packages are shared.
   const { denoDir } = JSON.parse(await done(Deno.execPath(), ["info", "--json"]));
@@ -56,23 +58,22 @@ async function make(root: string): Promise<void> {
 }
 
 /**
- * Programs that Deno starts, itself among them, have to find the emulator too, so the kernel is told what files for ARM64 are run by: in a table
- * of the process's own (user namespace), so that nothing changes for the machine.
+ * Programs that Deno starts, itself among them, have to find the emulator and the libraries too. So the kernel is told what runs files for ARM64, and
+ * the libraries are laid over `/etc`: in a table and a view of files of the process's own (user namespace), so that nothing changes for the machine.
  */
 function launcher(root: string): string {
   const entry = `:arm64:M::${MAGIC}:${MASK}:${join(root, "qemu")}:OCF`;
   return `#!/bin/sh
 # Starts Deno for ARM64 under qemu. Written by scripts/arm64/machine.ts.
-export QEMU_LD_PREFIX=${quoted(join(root, "usr/aarch64-linux-gnu"))} DENO_DIR=${
-    quoted(join(root, "cache"))
-  } DENO_NO_UPDATE_CHECK=1
-deno=${quoted(join(root, "deno"))}
-if [ "\${MUXUE_ARM64:-}" ] || "$deno" --version > /dev/null 2>&1; then exec "$deno" "$@"; fi
+export DENO_DIR=${quoted(join(root, "cache"))} DENO_NO_UPDATE_CHECK=1
+if [ "\${MUXUE_ARM64:-}" ]; then exec ${quoted(join(root, "deno"))} "$@"; fi
 export MUXUE_ARM64=1
 exec unshare --user --map-root-user --mount sh -c '
-  mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && printf %s "$1" > /proc/sys/fs/binfmt_misc/register || exit 1
-  shift
-  exec "$@"' sh ${quoted(entry)} "$deno" "$@"
+  mount -t overlay overlay -o "lowerdir=$1/etc:/etc" /etc &&
+    mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && printf %s "$2" > /proc/sys/fs/binfmt_misc/register || exit 1
+  root=$1
+  shift 2
+  exec "$root/deno" "$@"' sh ${quoted(root)} ${quoted(entry)} "$@"
 `;
 }
 
