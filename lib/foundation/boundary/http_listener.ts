@@ -260,8 +260,8 @@ interface Identity {
 /**
  * Accepts connections at an address. Rejects with the error of the system where it cannot be used.
  *
- * The sockets are those of `node:net`: in Deno 2.8, closing a `Deno.TcpConn` ends neither a read nor the connection
- * (denoland/deno#35292), and closing a `Deno.TlsConn` never ends a handshake. Before, it is the other way round: the sockets of
+ * The sockets are those of `node:net`: closing a `Deno.TlsConn` never ends a handshake, still in Deno 2.9, and in Deno 2.8 closing a
+ * `Deno.TcpConn` ends neither a read nor the connection (denoland/deno#35292). Before, it is the other way round: the sockets of
  * `node:net` lose answers and cannot be encrypted. There a handshake lasts until its client goes.
  */
 async function listenWires(
@@ -295,8 +295,8 @@ async function listenSockets(
   server.on("error", onFull);
   return {
     port: (server.address() as { port: number }).port,
-    // Deno 2.8 accepts nothing more after the system had no handle left (EMFILE), and reports no error. This wakes it, and has no
-    // effect while it accepts.
+    // Deno 2.8 and 2.9 accept nothing more after the system had no handle left (EMFILE), and report no error. This wakes them, and
+    // has no effect while they accept.
     again: () => void server._handle?.listen?.(511),
     close: () => void server.close(),
   };
