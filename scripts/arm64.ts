@@ -10,7 +10,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { arm64Deno } from "./arm64/machine.ts";
-import { CannotMake } from "./postgres/root.ts";
+import { CannotMake } from "./chroot.ts";
 
 const CHOSEN = [
   "tests/engine",

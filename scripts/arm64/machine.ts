@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /** Deno for ARM64 under qemu: a folder in the user's cache folder with the emulator, the C library and Deno. It is made once and used again. */
 import { join } from "node:path";
-import { CannotMake, done } from "../postgres/root.ts";
+import { CannotMake, done } from "../chroot.ts";
 
 const DENO = "@deno/linux-arm64-glibc";
 /** Where the emulator looks for the system that it imitates, without a variable: the program starts its processes with an empty environment. */
