@@ -94,14 +94,25 @@ await report.try("SHA256SUMS", "signature", () =>
 
 const release = await readRelease(from, options.repository);
 const own = targetOf();
-await report.try("program", "version and commit", async () => {
+const program = join(from, executableName(project.version, own));
+/** Runs the program of this system. */
+async function runProgram(...args: string[]): Promise<string> {
   if (!release.executables.some(({ os, arch }) => os === own.os && arch === own.arch)) {
     throw new Impossible(reasons[`${own.os}-${own.arch}`]);
   }
-  const path = join(from, executableName(project.version, own));
-  const { version, commit: made, deno } = JSON.parse(await run(path, ["--version", "--json"]));
+  return await run(program, args);
+}
+await report.try("program", "version and commit", async () => {
+  const { version, commit: made, deno } = JSON.parse(await runProgram("--version", "--json"));
   same([version, made], [project.version, commit], "version and commit");
   return `${version}, ${made.slice(0, 12)}, Deno ${deno}`;
+});
+await report.try("program", "prints its licences", async () => {
+  const printed = await runProgram("licenses");
+  for (const { path, content } of release.licenses) {
+    same(printed.includes(new TextDecoder().decode(content)), true, `it prints ${path}`);
+  }
+  return `${printed.length} characters`;
 });
 await report.try("repository", "it has a name", () => {
   if (release.values["repository"] === NO_REPOSITORY) {
