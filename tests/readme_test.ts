@@ -293,19 +293,35 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
   const words = {
     en:
       "`.muxue_rag`|list of folders|logs|the new file|temporary files|embedding server|models|sources of models|" +
-      "reranker|its own address|language model|tokens|uses of tokens|database",
+      "reranker|its own address|language model|tokens|uses of tokens|database|release page",
     zh:
-      "`.muxue_rag`|目录列表|日志|新文件|临时文件|向量服务|模型|模型的来源|重排服务|自身的监听地址|语言模型|令牌|令牌的使用时间|数据库",
+      "`.muxue_rag`|目录列表|日志|新文件|临时文件|向量服务|模型|模型的来源|重排服务|自身的监听地址|语言模型|令牌|令牌的使用时间|数据库|新版本的页面",
   };
   for (const language of ["en", "zh"] as const) {
     // each place is its own name in the tables
     const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = "", ...ofModels] =
       words[language].split("|");
-    const [models = "", source = "", reranker = "", own = "", llm = "", tokens = "", used = "", db = ""] =
-      ofModels;
+    const [
+      models = "",
+      source = "",
+      reranker = "",
+      own = "",
+      llm = "",
+      tokens = "",
+      used = "",
+      db = "",
+      page = "",
+    ] = ofModels;
     const places = {
       ...{ roots: ["/"], registry, logDir, servers: [server], models, downloads: [source], named: [named] },
-      ...{ rerankers: [reranker], tempDir, program: [], tokens: { list: tokens, used }, stores: [db] },
+      ...{
+        rerankers: [reranker],
+        tempDir,
+        program: [],
+        tokens: { list: tokens, used },
+        stores: [db],
+        releasePage: page,
+      },
     };
     const expected = permissionRows().map(({ name, needs, listens }) => {
       const { llm: _, ...rest } = needs;
@@ -318,7 +334,7 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
     const path = join(GUIDE, language, "privacy.md");
     const rows = [
       ...read(path).matchAll(
-        /^\| (.+) \| .+ \| (.+) \| (–|(?:database|数据库|embedding server|向量服务).*|sources of models|模型的来源) \|$/gm,
+        /^\| (.+) \| .+ \| (.+) \| (–|(?:database|数据库|embedding server|向量服务).*|sources of models|模型的来源|release page|新版本的页面) \|$/gm,
       ),
     ];
     const list = (cell = "") => cell === "–" ? [] : cell.split(/, |、/).sort();
