@@ -160,7 +160,7 @@ Deno.test(
     const { code, stdout, stderr } = await me.setup(["--write", "--yes"]);
     equal(code, 1);
     match(stderr, /✗ Cursor: .*mcp\.json is read-only, so nothing was changed/);
-    match(stdout, /\nWritten: .*config\.toml\n/);
+    match(stdout, /^Written: .*config\.toml\n$/);
     deepEqual([await me.list(".cursor"), await me.read(".cursor/mcp.json")], [["mcp.json"], "{}\n"]);
   },
 );
@@ -180,7 +180,7 @@ Deno.test("a client without a file gets the entry to paste and its own link", IS
   const before = await me.setup(["trae"]);
   match(before.stderr, /^In Trae, open Settings → MCP → Raw Configuration \(JSON\), and add this:\n/);
   deepEqual(Object.keys(JSON.parse(before.stdout).mcpServers), ["muxue_rag"]);
-  match((await me.run(["setup"])).stdout, /trae {12}not found {2}\(to paste in the client\)/);
+  match((await me.run(["setup"])).stdout, /trae {12}installed {2}\(to paste in the client\)/);
   await me.write(".config/Trae/User/mcp.json", '{"mcpServers":{}}');
   equal((await me.setup(["trae", "--write", "--yes"])).code, 0);
   match(await me.read(".config/Trae/User/mcp.json"), /"muxue_rag"/);

@@ -530,11 +530,11 @@ Deno.test("withoutEntry() leaves the comments around an entry", () => {
   );
   equal(
     removed(`{ "mcpServers": {\n  ${OTHER}, // theirs\n  // ours\n  ${OURS}\n} }`),
-    `{ "mcpServers": {\n  ${OTHER} // theirs\n  // ours\n  \n} }`,
+    `{ "mcpServers": {\n  ${OTHER} // theirs\n  // ours\n} }`,
   );
   equal(
     removed(`{ "mcpServers": {\n  // servers\n  ${OURS},\n} }`),
-    `{ "mcpServers": {\n  // servers\n  \n} }`,
+    `{ "mcpServers": {\n  // servers\n} }`,
   );
 });
 

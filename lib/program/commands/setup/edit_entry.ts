@@ -229,8 +229,22 @@ function withoutProperty(text: string, path: readonly string[]): string | undefi
   const cut = (offset: number, end: number) => ({ offset, length: end - offset, content: "" });
   const isPlain = !`${text.slice(from, property.offset)}${text.slice(end, to)}`.includes("/");
   if (isPlain) return applyEdits(text, [cut(from, to)]);
-  const comma = commaAfter(text, next === undefined && before !== undefined ? from : end);
-  return applyEdits(text, [cut(property.offset, end), ...comma === undefined ? [] : [cut(comma, comma + 1)]]);
+  // The comma between this property and the one before it goes, unless the last property has one behind it.
+  const behind = commaAfter(text, end);
+  const comma = behind === undefined && before !== undefined ? commaAfter(text, from) : behind;
+  const others = comma === undefined || comma === end ? [] : [cut(comma, comma + 1)];
+  return applyEdits(text, [
+    cut(...wholeLines(text, property.offset, comma === end ? end + 1 : end)),
+    ...others,
+  ]);
+}
+
+/** The part between two offsets, with its line ends and indentation if it stands on lines of its own. */
+function wholeLines(text: string, start: number, end: number): [start: number, end: number] {
+  const line = startOfLine(text, start);
+  const rest = /[ \t]*\r?\n/y;
+  rest.lastIndex = end;
+  return text.slice(line, start).trim() === "" && rest.test(text) ? [line, rest.lastIndex] : [start, end];
 }
 
 /** The offset of the comma that is next in a text, apart from comments. */
