@@ -1,7 +1,15 @@
-/** Links, pipes and modes of files need permissions on Windows that test machines may lack, or do not exist there. */
+/** Links, pipes, modes of files and paths such as `/home/me` need permissions on Windows that test machines may lack, or do not exist there. */
 export const ON_WINDOWS = Deno.build.os === "windows";
 
-/** A test of links, pipes or modes of files. It is left out on Windows. */
+/** A test of links, pipes, modes of files or paths that begin with `/`. It is left out on Windows. */
 export function posixTest(name: string, fn: () => void | Promise<void>): void {
   Deno.test({ name, ignore: ON_WINDOWS, fn });
+}
+
+/** Whether Wine stands in for Windows (`scripts/windows.ts`). */
+export const ON_WINE = Deno.env.has("TEST_WINE");
+
+/** A test of watched folders. It is left out under Wine, where a watch reports the first change alone. */
+export function watchTest(name: string, fn: () => void | Promise<void>): void {
+  Deno.test({ name, ignore: ON_WINE, fn });
 }

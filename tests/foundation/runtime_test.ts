@@ -15,7 +15,7 @@ Deno.test("workflows, installers, texts and tests name the version of Deno that 
   for (const file of textsBelow("")) {
     const text = Deno.readTextFileSync(`${ROOT}${file}`);
     for (const [, version] of text.matchAll(/\bdeno(?:@|-version: |_version=|Version = ')(\d+\.\d+\.\d+)/g)) {
-      named.add(file);
+      named.add(file.replaceAll("\\", "/"));
       if (version !== WRITTEN_FOR) others.push(`${file}: ${version}`);
     }
   }

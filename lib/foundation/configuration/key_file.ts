@@ -7,6 +7,7 @@ import type { MessageKey } from "#foundation/messages/mod.ts";
 import { SECRET_KEY_FILE } from "#foundation/constants.ts";
 import { OS } from "#foundation/runtime.ts";
 import {
+  exists,
   isSameFile,
   isTaken,
   lookAt,
@@ -118,7 +119,7 @@ export async function readOrCreateKeyFile(path: string): Promise<FoundKey> {
     return { bytes, created: true };
   } catch (error) {
     // Another run was faster, and its key is used.
-    if (isTaken(error)) return { bytes: await readKeyFile(path), created: false };
+    if (isTaken(error) && await exists(path)) return { bytes: await readKeyFile(path), created: false };
     const reason = reasonOf(error);
     throw new UsageError("config_key_file_unwritable", { path, reason }, { cause: error });
   }

@@ -1,5 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { permissionsFor, type RunPlaces } from "#foundation/boundary/mod.ts";
+import { posixTest } from "../../_posix.ts";
 
 const PLACES: RunPlaces = {
   roots: ["/docs", "/notes"],
@@ -21,7 +22,7 @@ Deno.test("permissionsFor() lets a worker without needs read its folders, the li
   deepEqual(permissionsFor({}, PLACES), { ...CLOSED, read: READ, write: false });
 });
 
-Deno.test("permissionsFor() adds the places of each need, and what may be written may be read", () => {
+posixTest("permissionsFor() adds the places of each need, and what may be written may be read", () => {
   const cases = [
     [{ index: true }, ["/docs/.muxue_rag", "/notes/.muxue_rag"]],
     [{ logs: true }, ["/state/logs"]],

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { WATCHES_SUBFOLDERS, watchFolder, WatchThread } from "#foundation/boundary/mod.ts";
 import { TempDir } from "./helpers.ts";
-import { posixTest } from "../../_posix.ts";
+import { posixTest, watchTest } from "../../_posix.ts";
 
 /** Watches a folder. Waits until `path` is reported; returns every path reported so far, each once. */
 function watching(root: string, folders: string[]) {
@@ -26,26 +26,32 @@ function watching(root: string, folders: string[]) {
   };
 }
 
-Deno.test("watchFolder() reports files that are written, replaced and removed, by their relative paths", async () => {
-  using dir = new TempDir();
-  dir.write("root/sub/a.md");
-  using watch = watching(dir.at("root"), ["", "sub"]);
-  dir.write("root/b.md");
-  deepEqual(await watch.until("b.md"), ["b.md"]);
-  dir.write("root/new");
-  Deno.renameSync(dir.at("root/new"), dir.at("root/sub/a.md"));
-  deepEqual(await watch.until("sub/a.md"), ["b.md", "new", "sub/a.md"]);
-  Deno.removeSync(dir.at("root/sub"), { recursive: true });
-  await watch.until("sub");
-});
+watchTest(
+  "watchFolder() reports files that are written, replaced and removed, by their relative paths",
+  async () => {
+    using dir = new TempDir();
+    dir.write("root/sub/a.md");
+    using watch = watching(dir.at("root"), ["", "sub"]);
+    dir.write("root/b.md");
+    deepEqual(await watch.until("b.md"), ["b.md"]);
+    dir.write("root/new");
+    Deno.renameSync(dir.at("root/new"), dir.at("root/sub/a.md"));
+    deepEqual(await watch.until("sub/a.md"), ["b.md", "new", "sub/a.md"]);
+    Deno.removeSync(dir.at("root/sub"), { recursive: true });
+    await watch.until("sub");
+  },
+);
 
-Deno.test("watchFolder() reports the root after so many events at once that some may have been lost", async () => {
-  using dir = new TempDir();
-  dir.write("root/a.md");
-  using watch = watching(dir.at("root"), [""]);
-  for (let i = 0; i < 100; i++) dir.write(`root/${i}.md`);
-  await watch.until("");
-});
+watchTest(
+  "watchFolder() reports the root after so many events at once that some may have been lost",
+  async () => {
+    using dir = new TempDir();
+    dir.write("root/a.md");
+    using watch = watching(dir.at("root"), [""]);
+    for (let i = 0; i < 100; i++) dir.write(`root/${i}.md`);
+    await watch.until("");
+  },
+);
 
 posixTest("watchFolder() does not watch through links", async () => {
   using dir = new TempDir();
@@ -66,7 +72,7 @@ Deno.test("watchFolder() throws the system's error where there is no folder", ()
   equal(WATCHES_SUBFOLDERS, Deno.build.os !== "linux");
 });
 
-Deno.test("watchFolder() leaves out folders that have disappeared since they were listed", async () => {
+watchTest("watchFolder() leaves out folders that have disappeared since they were listed", async () => {
   using dir = new TempDir();
   dir.write("root/a.md");
   using watch = watching(dir.at("root"), ["", "gone"]);

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { collectionOf, folderConfig, loadConfig, printConfig } from "#foundation/configuration/mod.ts";
 import { complaint, folder, MUST_NOT, onlyFound } from "./_load.ts";
+import { posixTest } from "../../_posix.ts";
 
 const TWO = `language: en
 collections:
@@ -39,7 +40,7 @@ async function problems(text: string): Promise<string[]> {
   return (await problemsOf(loading)).map((line) => line.replace(work.dir, FOLDER));
 }
 
-Deno.test("a collection has a folder, which is relative to the file, and settings of its own", async () => {
+posixTest("a collection has a folder, which is relative to the file, and settings of its own", async () => {
   const { config, dir, warnings } = await named(TWO);
   deepEqual(warnings, []);
   deepEqual(config.collections, {
@@ -136,7 +137,7 @@ collections:
   deepEqual((await named(text("/api/v1/"))).warnings, []);
 });
 
-Deno.test("a file that was only found in the working folder opens no folder outside of its own", async () => {
+posixTest("a file that was only found in the working folder opens no folder outside of its own", async () => {
   await using outside = await folder({});
   await using work = await folder({
     "config.yaml": `language: en

@@ -5,12 +5,13 @@ import { ConfigSchema } from "#foundation/configuration/schema.ts";
 import { parse } from "yaml";
 import { defaultConfigText } from "#foundation/configuration/mod.ts";
 import { load } from "./_load.ts";
+import { posixTest } from "../../_posix.ts";
 
 Deno.test("DEFAULTS equals the schema applied to an empty configuration", () => {
   deepEqual(ConfigSchema.parse({}), DEFAULTS);
 });
 
-Deno.test("defaultConfig() applies the command line and sets the log folder", () => {
+posixTest("defaultConfig() applies the command line and sets the log folder", () => {
   const config = defaultConfig(
     { language: "en", search: { "top_k": 3, mode: undefined } },
     { HOME: "/home/me" },

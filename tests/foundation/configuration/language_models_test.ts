@@ -9,6 +9,7 @@ import {
 } from "#foundation/configuration/mod.ts";
 import { LLM_ADDRESSES, LLM_PROVIDERS } from "#foundation/configuration/defaults.ts";
 import { complaint, folder, load, MUST_NOT, onlyFound } from "./_load.ts";
+import { posixTest } from "../../_posix.ts";
 
 /** The configuration of a file that the user has named. */
 function named(text: string, env: Record<string, string> = {}) {
@@ -42,7 +43,7 @@ Deno.test("the address of a language model is the configured one, or that of its
   equal(await addressOf("provider: ollama, base_url: 'http://a.example.org'"), "http://a.example.org");
 });
 
-Deno.test("a collection narrows the tasks of the language model, and cannot add one", async () => {
+posixTest("a collection narrows the tasks of the language model, and cannot add one", async () => {
   const text = (tasks: string) =>
     `language: en
 llm: {tasks: [enrich, rewrite]}

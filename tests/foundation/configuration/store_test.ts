@@ -9,6 +9,7 @@ import {
   storeUrls,
 } from "#foundation/configuration/mod.ts";
 import { complaint, folder } from "./_load.ts";
+import { posixTest } from "../../_posix.ts";
 
 /** Loads a configuration file that the user names. */
 async function named(text: string, env: Record<string, string> = {}) {
@@ -92,7 +93,7 @@ Deno.test("the files of a collection are spread over different databases, which 
   );
 });
 
-Deno.test("a collection may lie in a database while the others stay in their folders", async () => {
+posixTest("a collection may lie in a database while the others stay in their folders", async () => {
   const { config } = await named(`
 collections:
   team: {path: /team, store: {provider: postgres, url: "postgres://reader@[::1]:6000/notes"}}
@@ -103,20 +104,23 @@ collections:
   equal(folderConfig(config, "/mine").store.provider, "folder");
 });
 
-Deno.test("the name in the database is that of the settings or of the collection, and never that of the folder", async () => {
-  const { config } = await named(`
+posixTest(
+  "the name in the database is that of the settings or of the collection, and never that of the folder",
+  async () => {
+    const { config } = await named(`
 collections:
   team: {path: /data/one}
   notes: {path: /data/two, store: {collection: 团队 笔记}}
 `);
-  deepEqual(["/data/one", "/data/two", "/data/docs"].map((root) => storedName(config, root)), [
-    "team",
-    "团队 笔记",
-    undefined,
-  ]);
-});
+    deepEqual(["/data/one", "/data/two", "/data/docs"].map((root) => storedName(config, root)), [
+      "team",
+      "团队 笔记",
+      undefined,
+    ]);
+  },
+);
 
-Deno.test("two folders with one name in a database are found, also in one of several databases", async () => {
+posixTest("two folders with one name in a database are found, also in one of several databases", async () => {
   const { config } = await named(`
 store: {provider: postgres, urls: ["postgres://me@one/x", "postgres://me@two/x"]}
 collections:

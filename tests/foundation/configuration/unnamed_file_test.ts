@@ -7,6 +7,7 @@ import {
   type LoadOptions,
 } from "#foundation/configuration/mod.ts";
 import { complaint, folder, MUST_NOT, onlyFound } from "./_load.ts";
+import { posixTest } from "../../_posix.ts";
 
 const LENT = `language: en
 embedding:
@@ -56,21 +57,24 @@ Deno.test("a file found in the working folder causes a warning for each source o
   deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
 });
 
-Deno.test("a file found in the working folder may not name another machine or open sensitive folders", async () => {
-  const text = `language: en
+posixTest(
+  "a file found in the working folder may not name another machine or open sensitive folders",
+  async () => {
+    const text = `language: en
 embedding: {provider: openai-compatible, base_url: "https://mirror.example/v1", model: m}
 files: {allow_sensitive: [/etc, "s\\nh"]}
 `;
-  await using here = await machine(text);
-  const sensitive = `/etc, ${join(here.work, "s␊h")}`;
-  equal(
-    await complaint(here.load()),
-    `The configuration has 2 problems:
+    await using here = await machine(text);
+    const sensitive = `/etc, ${join(here.work, "s␊h")}`;
+    equal(
+      await complaint(here.load()),
+      `The configuration has 2 problems:
 config.yaml:2:52 embedding.base_url: would send texts to https://mirror.example, ${MUST_NOT}
 config.yaml:3:26 files.allow_sensitive: would open sensitive folders (${sensitive}), ${MUST_NOT}`,
-  );
-  deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
-});
+    );
+    deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
+  },
+);
 
 Deno.test("a file that is named or in the user's folder causes no warning", async () => {
   await using here = await machine(OPENED);
