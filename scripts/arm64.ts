@@ -5,19 +5,21 @@
  *     deno task test:arm64 [--optional] [FILES AND OPTIONS OF deno test]
  *     deno task test:arm64 --run ARGUMENTS OF deno
  *
- * Without files: the tests of the engine, of the modules of WebAssembly, and of index, search and serve with the official clients, in about a
- * quarter of an hour. `tests` as a file runs all, which takes hours. With `--optional`, a machine that cannot run them is no error.
+ * Without files: the modules of WebAssembly, and the parts of the engine that compute, read and rank. `tests/engine` runs the whole engine: its tests
+ * of time and of random texts take many minutes. `tests` as a file runs all tests, which takes hours; those of the program expect it to be quick.
+ * `research/same_on_arm64.ts` indexes and serves a folder and compares the results. With `--optional`, a machine that cannot run them is no error.
  */
 import { fileURLToPath } from "node:url";
 import { arm64Deno } from "./arm64/machine.ts";
 import { CannotMake } from "./chroot.ts";
 
 const CHOSEN = [
-  "tests/engine",
   "tests/models/neural/simd_bits_test.ts",
-  "tests/e2e/cli_index_test.ts",
-  "tests/e2e/cli_search_test.ts",
-  "tests/e2e/mcp_clients_test.ts",
+  "tests/scripts/build_simd_test.ts",
+  "tests/engine/index/vectors",
+  "tests/engine/index/text",
+  "tests/engine/rank",
+  "tests/engine/query",
 ];
 
 const OPTIONS = [
