@@ -77,7 +77,7 @@ const DOCTOR = "lib/program/commands/doctor.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FILES = ["main.ts", "deno.json", "deno.lock", "config.yaml", "LICENSE", "NOTICE"];
-const FOLDERS = ["lib", "scripts"];
+const FOLDERS = ["lib", "scripts", "web"];
 
 /** A copy of the program with {@linkcode SERVED} and {@linkcode DOCTOR} broken. */
 interface BrokenProgram extends AsyncDisposable {
