@@ -4,15 +4,22 @@
  */
 import { SIMPLIFIED, TRADITIONAL } from "./traditional_characters.ts";
 
-let units: Uint16Array | undefined;
+let forms: Uint16Array | undefined;
 
-/** Returns the simplified form of each UTF-16 unit: the unit itself, unless it is a traditional or variant character. */
-export function simplifiedUnits(): Uint16Array {
-  if (units === undefined) {
-    units = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
-    for (let i = 0; i < TRADITIONAL.length; i++) units[TRADITIONAL.charCodeAt(i)] = SIMPLIFIED.charCodeAt(i);
-  }
-  return units;
+/** The simplified form of each UTF-16 unit that is a traditional or variant character, 0 for the others. */
+function buildForms(): Uint16Array {
+  const forms = new Uint16Array(0x10000);
+  for (let i = 0; i < TRADITIONAL.length; i++) forms[TRADITIONAL.charCodeAt(i)] = SIMPLIFIED.charCodeAt(i);
+  return forms;
+}
+
+/** No character before is traditional. */
+const FIRST = 0x3400;
+
+/** Returns the simplified form of a UTF-16 unit: the unit itself, unless it is a traditional or variant character. */
+export function simplifiedUnit(unit: number): number {
+  // A text without Chinese does not need the table.
+  return unit < FIRST ? unit : (forms ??= buildForms())[unit]! || unit;
 }
 
 /**
@@ -26,13 +33,13 @@ export function simplifiedUnits(): Uint16Array {
  * ```
  */
 export function toSimplified(text: string): string {
-  const forms = simplifiedUnits();
   let simplified = "";
   let from = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (forms[unit] === unit) continue;
-    simplified += text.slice(from, i) + String.fromCharCode(forms[unit]!);
+    const form = simplifiedUnit(unit);
+    if (form === unit) continue;
+    simplified += text.slice(from, i) + String.fromCharCode(form);
     from = i + 1;
   }
   return from === 0 ? text : simplified + text.slice(from);

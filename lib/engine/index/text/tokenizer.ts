@@ -2,7 +2,7 @@
  * From text to terms: words and their stems, identifiers in parts, characters and pairs of scripts
  * without spaces, and the language of a text.
  */
-import { simplifiedUnits } from "#foundation/simplified.ts";
+import { simplifiedUnit } from "#foundation/simplified.ts";
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 import { characterAt } from "#foundation/text_offsets.ts";
 import { mayHoldValues, writtenValues } from "#foundation/written_values.ts";
@@ -44,8 +44,6 @@ const VALUE_WEIGHT = 3;
  * ```
  */
 export class Tokenizer {
-  readonly #classes = classTable();
-  readonly #fold = simplifiedUnits();
   readonly #text = new Utf8Units();
 
   /** Passes the words and grams of `text` to `sink`, and the terms of its numbers and dates if it takes them. */
@@ -82,7 +80,7 @@ export class Tokenizer {
 
   #scanLoaded(sink: TokenSink): void {
     const { units, length } = this.#text;
-    scanTokens(units, length, this.#classes, this.#fold, sink);
+    scanTokens(units, length, sink);
     if (sink.value === undefined || !mayHoldValues(units, length)) return;
     passValues(utf16.decode(units.subarray(0, length)), sink);
   }
@@ -92,9 +90,9 @@ export class Tokenizer {
     const normal = text.normalize("NFKC");
     let folded = "", from = 0;
     for (let i = 0; i < normal.length; i++) {
-      const unit = normal.charCodeAt(i);
-      if (this.#fold[unit] === unit) continue;
-      folded += normal.slice(from, i) + String.fromCharCode(this.#fold[unit]!);
+      const unit = normal.charCodeAt(i), form = simplifiedUnit(unit);
+      if (form === unit) continue;
+      folded += normal.slice(from, i) + String.fromCharCode(form);
       from = i + 1;
     }
     return from === 0 ? normal : folded + normal.slice(from);
@@ -183,40 +181,38 @@ const HASH = 0x23, APOSTROPHE = 0x27, PLUS = 0x2b, POINT = 0x2e, RIGHT_QUOTE = 0
 
 /**
  * Finds the words and grams of a text in NFKC, the first `length` of `units`, in one pass; a 0 must follow them. Grams are
- * folded by `fold`. Two characters with a single line break between them are adjacent, because Chinese prose is often
+ * folded to simplified characters. Two characters with a single line break between them are adjacent, because Chinese prose is often
  * wrapped.
  */
 function scanTokens(
   units: Uint16Array,
   length: number,
-  classes: Uint8Array,
-  fold: Uint16Array,
   sink: TokenSink,
 ): void {
   let previous = 0;
   let at = 0;
   while (at < length) {
     const unit = units[at]!;
-    let kind = classes[unit]!;
+    let kind = classOfUnit(unit);
     let codePoint = unit;
     let width = 1;
     if (kind === LEAD) {
       codePoint = codePointAt(units, at);
       width = codePoint > 0xffff ? 2 : 1;
-      kind = width === 2 ? classOfCodePoint(codePoint) : 0;
+      kind = width === 2 ? classOfCodePoint(codePoint) : SEPARATOR;
     }
     if (kind === GRAM) {
-      if (width === 1) codePoint = fold[unit]!;
+      if (width === 1) codePoint = simplifiedUnit(unit);
       sink.gram(codePoint, 0);
       if (previous !== 0) sink.gram(previous, codePoint);
       previous = codePoint;
       at += width;
     } else if (kind === WORD) {
       previous = 0;
-      at = scanWord(units, at, width, classes, sink);
+      at = scanWord(units, at, width, sink);
     } else if (unit === LF && previous !== 0) {
       at = skipBlanks(units, at + 1);
-      const next = classes[units[at]!];
+      const next = classOfUnit(units[at]!);
       if (at >= length || next !== GRAM && next !== LEAD) previous = 0;
     } else {
       if (unit !== CR) previous = 0;
@@ -236,7 +232,6 @@ function scanWord(
   units: Uint16Array,
   start: number,
   width: number,
-  classes: Uint8Array,
   sink: TokenSink,
 ): number {
   let at = start;
@@ -246,7 +241,7 @@ function scanWord(
   for (;;) {
     for (; at < sure; at++) hash = addToHash(hash, units[at]!);
     const unit = units[at]!;
-    const kind = classes[unit];
+    const kind = classOfUnit(unit);
     if (kind === WORD) sure = at + 1;
     else if (kind === LEAD && classOfCodePoint(codePointAt(units, at)) === WORD) sure = at + 2;
     else if (unit === APOSTROPHE || unit === RIGHT_QUOTE) {
@@ -260,7 +255,7 @@ function scanWord(
   // "C++", "C#" and "F#" are words; "a+b" and "x#1" are not.
   if (at === start + 1 && isLetter(units[start]!)) {
     if (units[at] === PLUS && units[at + 1] === PLUS) sure = at + 2;
-    else if (units[at] === HASH && classes[units[at + 1]!] !== WORD) sure = at + 1;
+    else if (units[at] === HASH && classOfUnit(units[at + 1]!) !== WORD) sure = at + 1;
     for (; at < sure; at++) hash = addToHash(hash, units[at]!);
   }
   sink.word(units, start, at, hash);
@@ -398,13 +393,13 @@ export const UNSPACED =
   `${CJK}\\p{Script=Bopomofo}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc`;
 
 /** Classes of UTF-16 code units. A separator belongs to no term. */
-const SEPARATOR = 0;
+const SEPARATOR = 1;
 /** Part of a word in a script that puts spaces between words. */
-const WORD = 1;
+const WORD = 2;
 /** A character of a script written without spaces: indexed as unigram and bigrams. */
-export const GRAM = 2;
+export const GRAM = 3;
 /** First half of a surrogate pair: the code point decides. */
-const LEAD = 3;
+const LEAD = 4;
 
 const GRAM_SCRIPTS = new RegExp(`[${UNSPACED}]`, "u");
 const WORD_CHARACTERS = /[\p{L}\p{N}\p{M}_]/u;
@@ -424,23 +419,22 @@ export function classOfCodePoint(codePoint: number): number {
   return codePoint > 0xffff && PICTOGRAPH.test(character) ? GRAM : SEPARATOR;
 }
 
-let classes: Uint8Array | undefined;
+/**
+ * Classes of the code units that were met, 0 for the others. Tests of all 65,536 would take some milliseconds of every start, most of
+ * them in V8's optimizing compiler, which so long a loop calls.
+ */
+const CLASSES = new Uint8Array(0x10000);
 
-/** Returns the classes of all 65,536 code units. Built once, because it takes some milliseconds. */
-function classTable(): Uint8Array {
-  return classes ??= buildClassTable();
+function classOfUnit(unit: number): number {
+  return CLASSES[unit]! || learnedClass(unit);
 }
 
-function buildClassTable(): Uint8Array {
-  const table = new Uint8Array(0x10000);
-  for (let unit = 0; unit < 0x10000; unit++) {
-    // The ranges with the most characters, Chinese and Korean, are known without a test.
-    if (unit >= 0x4e00 && unit <= 0x9fff || unit >= 0xac00 && unit <= 0xd7a3) table[unit] = GRAM;
-    else if (unit >= 0xd800 && unit <= 0xdbff) table[unit] = LEAD;
-    else if (unit >= 0xdc00 && unit <= 0xf8ff) table[unit] = SEPARATOR;
-    else table[unit] = classOfCodePoint(unit);
-  }
-  return table;
+function learnedClass(unit: number): number {
+  // The ranges with the most characters, Chinese and Korean, are known without a test.
+  if (unit >= 0x4e00 && unit <= 0x9fff || unit >= 0xac00 && unit <= 0xd7a3) return CLASSES[unit] = GRAM;
+  if (unit >= 0xd800 && unit <= 0xdbff) return CLASSES[unit] = LEAD;
+  if (unit >= 0xdc00 && unit <= 0xf8ff) return CLASSES[unit] = SEPARATOR;
+  return CLASSES[unit] = classOfCodePoint(unit);
 }
 
 /** Codes of languages by script, as bytes. */
