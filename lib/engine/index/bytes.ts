@@ -112,5 +112,5 @@ export const f64 = (): Column<Float64Array<ArrayBuffer>> => new Column(Float64Ar
 
 /** Returns bytes in hexadecimal, as `Uint8Array.toHex` does, which Node 24 lacks. */
 export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return bytes.toHex?.() ?? Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
