@@ -2,7 +2,7 @@
  * Collects postings while texts are indexed, in batches that are sorted by term.
  */
 import { MOST_TERMS, type TokenSink } from "../text/tokenizer.ts";
-import type { Vocabulary } from "../text/vocabulary.ts";
+import { type Vocabulary, WordBatch } from "../text/vocabulary.ts";
 import { grown, release } from "../bytes.ts";
 import { putVarint } from "./encoder.ts";
 import { IndexTooLargeError } from "./format.ts";
@@ -31,19 +31,29 @@ export class PostingsCollector implements TokenSink {
   #records = new Int32Array(FIELDS << 14);
   readonly #words = new TokenBatch();
   readonly #grams = new GramBatch();
+  /** Words of the open text whose terms are looked up together. */
+  readonly #written = new WordBatch();
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
   }
 
   word(units: Uint16Array, start: number, end: number, hash: number): void {
+    if (this.#written.add(units, start, end, hash)) this.wordsEnd();
+  }
+
+  wordsEnd(): void {
+    const written = this.#written;
+    if (written.length === 0) return;
     const words = this.#words;
-    words.reserve(MOST_TERMS);
-    words.length = this.#vocabulary.ofWord(units, start, end, hash, words.terms, words.length);
+    words.reserve(written.length * MOST_TERMS);
+    words.length = this.#vocabulary.ofWords(written, words.terms, words.length);
   }
 
   gram(first: number, second: number): void {
     if (first <= 0xffff && second <= 0xffff) return this.#grams.add(first, second);
+    // Terms get their ids in the order of the text.
+    this.wordsEnd();
     const words = this.#words;
     words.reserve(1);
     words.terms[words.length++] = this.#vocabulary.ofGram(first, second);

@@ -81,6 +81,7 @@ export class Tokenizer {
   #scanLoaded(sink: TokenSink): void {
     const { units, length } = this.#text;
     scanTokens(units, length, sink);
+    sink.wordsEnd?.();
     if (sink.value === undefined || !mayHoldValues(units, length)) return;
     passValues(utf16.decode(units.subarray(0, length)), sink);
   }
@@ -155,11 +156,13 @@ export function gramTerm(first: number, second: number): string {
 export interface TokenSink {
   /**
    * Called with each word as written, the `units` from `start` to `end`: letters, digits, `_`, inner apostrophes and the
-   * points in `1.13`. `hash`: FNV-1a of these units. The units are valid until the call returns.
+   * points in `1.13`. `hash`: FNV-1a of these units. The units are valid until `wordsEnd` is called.
    */
   word(units: Uint16Array, start: number, end: number, hash: number): void;
   /** Called with each gram: a code point (`second` is 0) or two adjacent ones. */
   gram(first: number, second: number): void;
+  /** Called after the words and grams of a text, or of a piece of a long one. */
+  wordsEnd?(): void;
   /** Called with each term of {@linkcode writtenValues}; absent if only words as they are written are wanted. */
   value?(term: string): void;
 }

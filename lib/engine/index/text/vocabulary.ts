@@ -48,10 +48,27 @@ export class Vocabulary {
   }
 
   /**
-   * Writes the ids of the terms of a word (see {@linkcode TokenSink.word}) into `into` from `at` on and returns the index
-   * after the last. There must be room for `MOST_TERMS` ids.
+   * Writes the ids of the terms of all words of a batch into `into` from `at` on, empties the batch, and returns the index after the
+   * last. There must be room for `MOST_TERMS` ids a word.
    */
-  ofWord(
+  ofWords(batch: WordBatch, into: Uint32Array, at: number): number {
+    const { units, starts, ends, hashes, length } = batch;
+    const words = this.#words;
+    words.find(batch);
+    const { addresses } = batch;
+    let to = at;
+    for (let i = 0; i < length; i++) {
+      const start = starts[i]!, end = ends[i]!;
+      // A word may have filled and emptied the cache.
+      const known = this.#words === words ? words.read(addresses[i]!, units, start, end, into, to) : -1;
+      to = known >= 0 ? known : this.#ofWord(units, start, end, hashes[i]!, into, to);
+    }
+    batch.length = 0;
+    return to;
+  }
+
+  /** Writes the ids of the terms of a word into `into` from `at` on and returns the index after the last. */
+  #ofWord(
     units: Uint16Array,
     start: number,
     end: number,
@@ -82,7 +99,7 @@ export class Vocabulary {
       const unit = lower[i - start] = units[i]! | 0x20;
       hash = addToHash(hash, unit);
     }
-    return this.ofWord(lower, 0, end - start, hash, into, at);
+    return this.#ofWord(lower, 0, end - start, hash, into, at);
   }
 
   /** Returns the id of a gram; `second` is 0 for a single character. */
@@ -124,6 +141,30 @@ function isCapitalised(units: Uint16Array, start: number, end: number): boolean 
   return true;
 }
 
+/** Most words of a batch. */
+const BATCH_WORDS = 256;
+
+/** Words of a text in their order: the units of each and their hash, see `TokenSink`. */
+export class WordBatch {
+  length = 0;
+  units: Uint16Array = new Uint16Array(0);
+  readonly starts = new Int32Array(BATCH_WORDS);
+  readonly ends = new Int32Array(BATCH_WORDS);
+  readonly hashes = new Int32Array(BATCH_WORDS);
+  /** Where the table of words holds each, plus 1; 0 if it is not known. */
+  readonly addresses = new Int32Array(BATCH_WORDS);
+
+  /** Adds a word. All words of a batch are in the same array of units. Returns whether the batch is full. */
+  add(units: Uint16Array, start: number, end: number, hash: number): boolean {
+    const at = this.length++;
+    this.units = units;
+    this.starts[at] = start;
+    this.ends[at] = end;
+    this.hashes[at] = hash;
+    return this.length === BATCH_WORDS;
+  }
+}
+
 /** Before the units of a word: their number, and the number of its ids. */
 const HEAD = 2;
 
@@ -140,25 +181,58 @@ class WordTable {
   #used = 0;
 
   /**
-   * Writes the ids of a word, the `units` from `start` to `end`, into `into` from `at` on. Returns the index after the last,
-   * or -1 if the word is not in the table. `hash`: FNV-1a of the units.
+   * Finds the addresses of the words of a batch, by their hashes and lengths. Two loops over many words overlap their waits for memory;
+   * one word after the other would wait for each.
+   */
+  find({ starts, ends, hashes, addresses, length }: WordBatch): void {
+    const slots = this.#slots, records = this.#records;
+    const mask = slots.length - 1;
+    for (let i = 0; i < length; i++) {
+      const hash = hashes[i]!;
+      let slot = slotOf(hash) & mask;
+      while (slots[slot + 1] !== 0 && slots[slot] !== hash) slot = (slot + 2) & mask;
+      addresses[i] = slots[slot + 1]!;
+    }
+    for (let i = 0; i < length; i++) {
+      const address = addresses[i]!;
+      if (address !== 0 && records[address - 1] !== ends[i]! - starts[i]!) addresses[i] = 0;
+    }
+  }
+
+  /**
+   * Writes the ids of a word, the `units` from `start` to `end`, into `into` from `at` on. Returns the index after the last, or -1 if the
+   * word is not in the table. `hash`: FNV-1a of the units.
    */
   get(units: Uint16Array, start: number, end: number, hash: number, into: Uint32Array, at: number): number {
     const slots = this.#slots, records = this.#records;
     const mask = slots.length - 1;
     for (let slot = slotOf(hash) & mask;; slot = (slot + 2) & mask) {
-      const address = slots[slot + 1]! - 1;
-      if (address < 0) return -1;
-      if (slots[slot] !== hash || records[address] !== end - start) continue;
-      const count = records[address + 1]!;
-      let from = address + HEAD + 2 * count;
-      let same = start;
-      while (same < end && records[from] === units[same]) same++, from++;
-      if (same < end) continue;
-      from = address + HEAD;
-      for (let i = 0; i < count; i++, from += 2) into[at++] = records[from]! | records[from + 1]! << 16;
-      return at;
+      const address = slots[slot + 1]!;
+      if (address === 0) return -1;
+      if (slots[slot] !== hash || records[address - 1] !== end - start) continue;
+      const to = this.read(address, units, start, end, into, at);
+      if (to >= 0) return to;
     }
+  }
+
+  /** Like {@linkcode get}, for a word that may be at an address and has the length of the one there. */
+  read(
+    address: number,
+    units: Uint16Array,
+    start: number,
+    end: number,
+    into: Uint32Array,
+    at: number,
+  ): number {
+    if (address === 0) return -1;
+    const records = this.#records;
+    const count = records[address]!;
+    let from = address - 1 + HEAD + 2 * count;
+    for (let same = start; same < end; same++, from++) if (records[from] !== units[same]) return -1;
+    from = address - 1 + HEAD;
+    let to = at;
+    for (let i = 0; i < count; i++, from += 2) into[to++] = records[from]! | records[from + 1]! << 16;
+    return to;
   }
 
   /** Adds a word, which must not be in the table, with the `ids` from `first` to `last`. */

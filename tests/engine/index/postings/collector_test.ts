@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
 import { MAX_TF, PostingsCollector } from "#engine/index/postings/collector.ts";
+import { Tokenizer } from "#engine/index/text/tokenizer.ts";
 import { Vocabulary } from "#engine/index/text/vocabulary.ts";
 
 /** Returns the postings of a term in the collector. */
@@ -76,4 +77,41 @@ Deno.test("a term frequency above 65535 is stored as 65535, and all tokens are c
   add(collector, 0, 70_000);
   equal(collector.endChunk(3), 70_000);
   deepEqual(listOf(collector, 0), [[3, MAX_TF]]);
+});
+
+Deno.test("words get the terms of the tokenizer, numbered in the order of the text, however many follow each other", () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      "Run",
+      "running",
+      "getUserName",
+      "café",
+      "1.13",
+      "2024-01-18",
+      "\u{20000}",
+      "x".repeat(70),
+    ),
+    fc.nat(400).map((number) => `word${"abcdefghij"[number % 10]}${"klmnopqrst"[number % 7]}${number}`),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.array(word, { maxLength: 700 }), { maxLength: 3 }), (chunks) => {
+      const vocabulary = new Vocabulary(), collector = new PostingsCollector(vocabulary);
+      const tokenizer = new Tokenizer();
+      const wanted = new Map<string, [number, number][]>();
+      for (const [id, words] of chunks.entries()) {
+        const text = words.join(" "), counts = new Map<string, number>();
+        const count = (term: string) => void counts.set(term, (counts.get(term) ?? 0) + 1);
+        tokenizer.scanUtf8(new TextEncoder().encode(text), collector);
+        tokenizer.tokenize(text).forEach(count);
+        tokenizer.scan(text, { word: () => {}, gram: () => {}, value: count });
+        equal(collector.endChunk(id), [...counts.values()].reduce((sum, count) => sum + count, 0));
+        for (const [term, count] of counts) wanted.set(term, [...wanted.get(term) ?? [], [id, count]]);
+      }
+      collector.finish();
+      const terms = Array.from({ length: vocabulary.size }, (_, term) => vocabulary.termOf(term));
+      deepEqual(terms, [...wanted.keys()]);
+      terms.forEach((term, i) => deepEqual(listOf(collector, i), wanted.get(term)));
+    }),
+    { numRuns: 30 },
+  );
 });
