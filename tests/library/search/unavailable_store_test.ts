@@ -84,7 +84,7 @@ Deno.test("other folders answer, and the answer names the one whose store cannot
     throw unavailable();
   };
   const { hits, notices } = await library.search({ query: "bridge" });
-  deepEqual(hits.map(({ filePath }) => filePath), [`${other.root}/ferry.md`]);
+  deepEqual(hits.map(({ filePath }) => filePath), [other.at("ferry.md")]);
   ok(notices[0]!.startsWith(`${place.root} was not searched: The database db:5432/team cannot be reached`));
 });
 
