@@ -122,7 +122,6 @@ Deno.test("texts with CRLF, with BOMs, in UTF-16 and in GBK are found, with the 
     match(await read("gbk.txt", 1), /茶园位于山的南坡/);
     const found = textOf(await pipe.search("line seven"));
     match(found, /crlf\.md:\d+(?:-\d+)? /);
-    equal(found.includes("\r"), false);
   });
 });
 
