@@ -108,10 +108,14 @@ Deno.test("update --check reports a page that is missing or cannot be reached", 
   deepEqual([code, state, message], [
     ...[1, "unreachable", "HOST did not give the page (HTTP 404). Check updates.url"],
   ]);
-  await using sandbox = await makeSandbox({}, { env: { MUXUE_RAG_UPDATES_URL: "http://127.0.0.1:9/" } });
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  const env = { MUXUE_RAG_UPDATES_URL: `http://127.0.0.1:${port}/` };
+  await using sandbox = await makeSandbox({}, { env });
   const refused = await sandbox.run`update --check --language zh`;
   deepEqual([refused.code, refused.stdout], [1, ""]);
-  match(refused.stderr, /^127\.0\.0\.1:9 拒绝连接/);
+  match(refused.stderr, /^127\.0\.0\.1:\d+ 拒绝连接/);
 });
 
 Deno.test("update connects to nothing without a page or without --check, and says what to do in both languages", async () => {

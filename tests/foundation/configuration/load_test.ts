@@ -93,7 +93,7 @@ config.yaml:19:15 embedding.dimensions: expected a whole number from 1 to 16384,
 config.yaml:20:37 chunking.overlap: expected a whole number less than half of max_chars (150), found 200
 config.yaml:20:59 chunking.chunks_per_file: expected auto or a whole number from 1 to 100000, found 1.5
 config.yaml:21:1 top_k: unknown key; did you mean search.top_k?
-config.yaml:22:1 foo: unknown key; the known keys are language, collections, embedding, chunking, files, index, search, rerank, llm, vision_llm, store, vectors, mcp, models, log, observability
+config.yaml:22:1 foo: unknown key; the known keys are language, collections, embedding, chunking, files, index, search, rerank, llm, vision_llm, store, vectors, mcp, models, updates, log, observability
 config.yaml:23:6 log: expected a group of settings (key: value), found a list`,
   );
 });
@@ -219,8 +219,8 @@ Deno.test("keys of Object.prototype are unknown keys", async () => {
   const text = "language: en\n__proto__: 1\nconstructor: {}\nsearch: {toString: 1, __proto__: {top_k: 3}}";
   deepEqual((await complaint(load(text))).split("\n").map((line) => line.split(":").slice(0, 4).join(":")), [
     "The configuration has 4 problems:",
-    "config.yaml:2:1 __proto__: unknown key; the known keys are language, collections, embedding, chunking, files, index, search, rerank, llm, vision_llm, store, vectors, mcp, models, log, observability",
-    "config.yaml:3:1 constructor: unknown key; the known keys are language, collections, embedding, chunking, files, index, search, rerank, llm, vision_llm, store, vectors, mcp, models, log, observability",
+    "config.yaml:2:1 __proto__: unknown key; the known keys are language, collections, embedding, chunking, files, index, search, rerank, llm, vision_llm, store, vectors, mcp, models, updates, log, observability",
+    "config.yaml:3:1 constructor: unknown key; the known keys are language, collections, embedding, chunking, files, index, search, rerank, llm, vision_llm, store, vectors, mcp, models, updates, log, observability",
     "config.yaml:4:10 search.toString: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms, recency",
     "config.yaml:4:23 search.__proto__: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms, recency",
   ]);
@@ -368,7 +368,7 @@ Deno.test("another program's config.yaml in the working folder is skipped with a
   }
   equal(
     await complaint(load("title: x\n", { file: "config.yaml" })),
-    "配置有误，共 1 处：\nconfig.yaml:1:1 title：未知的配置项，此处可用：language, collections, embedding, chunking, files, index, search, rerank, llm, vision_llm, store, vectors, mcp, models, log, observability",
+    "配置有误，共 1 处：\nconfig.yaml:1:1 title：未知的配置项，此处可用：language, collections, embedding, chunking, files, index, search, rerank, llm, vision_llm, store, vectors, mcp, models, updates, log, observability",
   );
 });
 
