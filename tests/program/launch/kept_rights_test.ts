@@ -15,7 +15,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   "config init": ["read", "write"],
   "config encrypt embedding.api_key": ["read", "write"],
   "config decrypt embedding.api_key --yes": ["read"],
-  "setup": ["read", "write"],
+  "setup": ["read", "write", "run"],
 };
 
 Deno.test("every command that is not locked is tested", () => {
