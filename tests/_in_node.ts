@@ -57,6 +57,7 @@ export async function runInNode(entry: string, args: readonly string[]): Promise
 
 /** Returns nothing for an error of a command that does not exist or cannot reach the registry. */
 function isMissing(error: unknown): undefined {
-  const unreachable = /\b(?:not recognized|recognize)\b|\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/;
+  const unreachable =
+    /\b(?:not recognized|recognize)\b|\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/;
   if (!(error instanceof Deno.errors.NotFound) && !unreachable.test(String(error))) throw error;
 }

@@ -100,7 +100,9 @@ Deno.test("a process that cannot be started is reported with the reason", async 
   using extractor = new Extractor(processOf("/no/such/program", [], {}));
   await assert.rejects(
     extractor.extract("text", bytes(""), file),
-    (error: Error) => error instanceof ExtractorUnavailableError && /No such file|File not found|cannot find/.test(error.message),
+    (error: Error) =>
+      error instanceof ExtractorUnavailableError &&
+      /No such file|File not found|cannot find/.test(error.message),
   );
 });
 
