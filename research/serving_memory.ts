@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * What the bytes of a server are, on Linux: by kind when it waits, after {@linkcode WARM} searches, and after every tenth of many different
+ * What the bytes of a server are, on Linux: by kind, first of an empty executable with as many threads, then of the server when it waits, after {@linkcode WARM} searches, and after every tenth of many different
  * ones, in both languages. A last line has the memory after words that are misspelt. Then what answers cost over stdio: CPU time with
  * three and with ten hits, and the time of a round trip beside that of the search in it.
  *
@@ -11,6 +11,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadTable } from "#models/embedding/mod.ts";
+import { startFlags } from "../scripts/compile/start_flags.ts";
 import { wordsOf, writeCorpus } from "../scripts/bench/corpus.ts";
 import { idle } from "../scripts/bench/folder.ts";
 import { Program, type Served } from "../scripts/bench/program.ts";
@@ -79,7 +80,7 @@ function kindOf({ from, to, isCode, file }: Mapping): string {
   return to - from > LARGE ? "modules, table" : "stacks";
 }
 
-function show(name: string, { pid }: Served): void {
+function show(name: string, { pid }: Pick<Served, "pid">): void {
   const kinds = new Map<string, number>();
   for (const mapping of mappingsOf(pid)) {
     const kind = kindOf(mapping);
@@ -91,6 +92,26 @@ function show(name: string, { pid }: Served): void {
     `${kind} ${megabytes(bytes)}`
   );
   console.log(`${name}: ${megabytes(all)} MB (${parts.join(", ")})`);
+}
+
+/** Prints the memory of an executable that starts two threads and does nothing, as a server has the worker and the thread that watches. */
+async function showEmpty(folder: string): Promise<void> {
+  // The name tells `kindOf` what its code is.
+  const main = join(folder, "main.js"), thread = join(folder, "thread.js"), path = join(folder, "muxue_rag");
+  const start = `new Worker(new URL("./thread.js", import.meta.url), { type: "module" });`;
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(thread, "self.onmessage = () => {};");
+  await Deno.writeTextFile(main, `${start}${start}await Deno.stdin.read(new Uint8Array(1)); Deno.exit();`);
+  const flags = [...startFlags(), "--no-config", "--no-check", "--no-code-cache", "--include", thread];
+  const compiled = await new Deno.Command(Deno.execPath(), {
+    args: ["compile", ...flags, "--output", path, main],
+  }).output();
+  if (!compiled.success) throw new Error(new TextDecoder().decode(compiled.stderr));
+  const child = new Deno.Command(path, { stdin: "piped" }).spawn();
+  await idle(IDLE_MS);
+  show("empty, two threads", child);
+  await child.stdin.close();
+  await child.status;
 }
 
 /** Prints the CPU time of answers with three and ten hits, in turn, and the round trip beside the time of the search in it. */
@@ -130,6 +151,7 @@ const parent = await Deno.makeTempDir({ prefix: "muxue_rag-memory-" });
 try {
   const state = join(parent, "state");
   await Deno.mkdir(state);
+  await showEmpty(join(parent, "empty"));
   const program = new Program(state, executable);
   for (const language of ["en", "zh"] as const) {
     const folder = join(parent, language), words = wordsOf(loadTable(), language);
