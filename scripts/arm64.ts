@@ -5,8 +5,9 @@
  *     deno task test:arm64 [--optional] [FILES AND OPTIONS OF deno test]
  *     deno task test:arm64 --run ARGUMENTS OF deno
  *
- * Without files: the modules of WebAssembly, and the parts of the engine that compute, read and rank. `tests/engine` runs the whole engine: its tests
- * of time and of random texts take many minutes. `tests` as a file runs all tests, which takes hours; those of the program expect it to be quick.
+ * Without files: the modules of WebAssembly, and tests of the engine's chunks, stems and vectors, in about a quarter of an hour on a busy machine.
+ * `tests/engine` runs the whole engine, in which tests of random texts take many minutes; `tests` runs all, which takes hours, and tests of the
+ * program expect it to be quick.
  * `research/same_on_arm64.ts` indexes and serves a folder and compares the results. With `--optional`, a machine that cannot run them is no error.
  */
 import { fileURLToPath } from "node:url";
@@ -16,10 +17,10 @@ import { CannotMake } from "./chroot.ts";
 const CHOSEN = [
   "tests/models/neural/simd_bits_test.ts",
   "tests/scripts/build_simd_test.ts",
+  "tests/engine/example_test.ts",
   "tests/engine/index/vectors",
-  "tests/engine/index/text",
-  "tests/engine/rank",
-  "tests/engine/query",
+  "tests/engine/index/text/porter2_test.ts",
+  "tests/engine/chunk/chunk_document_test.ts",
 ];
 
 const OPTIONS = [
