@@ -22,7 +22,7 @@ Deno.test("a file that an inner collection excludes is not found, listed, counte
   for (const roots of [[outer, inner], [outer]]) {
     const library = await place.library({ roots, config: settings });
     const names = (paths: Iterable<string>) =>
-      [...new Set(paths)].map((path) => path.slice(outer.length + 1).replaceAll("\\", "/")).sort();
+      [...new Set([...paths].map((path) => path.slice(outer.length + 1).replaceAll("\\", "/")))].sort();
     const expected = roots.length === 1
       ? ["inner/deep/walnut.md", "inner/private.md", "inner/public.md", "walnut.md"]
       : ["inner/public.md", "walnut.md"];
