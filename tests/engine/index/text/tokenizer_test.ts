@@ -8,7 +8,7 @@ import {
   type TokenSink,
   wordTerms,
 } from "#engine/index/text/tokenizer.ts";
-import { Vocabulary } from "#engine/index/text/vocabulary.ts";
+import { Vocabulary, WordBatch } from "#engine/index/text/vocabulary.ts";
 import { fuzz } from "../../../_fuzz.ts";
 
 const tokenizer = new Tokenizer();
@@ -201,13 +201,19 @@ Deno.test("Vocabulary has the terms of a text, and gives them the same ids when 
       (texts) => {
         const ids = (vocabulary: Vocabulary) => {
           const all: number[] = [];
+          const words = new WordBatch();
+          const wordsEnd = () => {
+            const found = new Uint32Array(words.length * MOST_TERMS);
+            all.push(...found.subarray(0, vocabulary.ofWords(words, found, 0)));
+          };
           for (const text of texts) {
             tokenizer.scan(text, {
-              word(units, start, end, hash) {
-                const found = new Uint32Array(MOST_TERMS);
-                all.push(...found.subarray(0, vocabulary.ofWord(units, start, end, hash, found, 0)));
+              word: (units, start, end, hash) => void words.add(units, start, end, hash),
+              gram(first, second) {
+                wordsEnd();
+                all.push(vocabulary.ofGram(first, second));
               },
-              gram: (first, second) => void all.push(vocabulary.ofGram(first, second)),
+              wordsEnd,
             });
           }
           return all;
