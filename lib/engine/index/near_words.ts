@@ -113,12 +113,12 @@ function placesOfPhrases(
     const places = (which: 0 | 1): Places => {
       const test = tests[which];
       if (test !== undefined) return tokens.flatMap(([word], at) => test(word) ? [[at, at] as const] : []);
-      let at = 0;
+      let first = 0;
       return Array.from(overlapping(patterns[which]!, folded), ({ 0: found, index }) => {
-        while (at + 1 < tokens.length && tokens[at + 1]!.index <= index) at++;
-        const first = at;
-        while (at + 1 < tokens.length && tokens[at + 1]!.index < index + found.length) at++;
-        return [first, at] as const;
+        while (first + 1 < tokens.length && tokens[first + 1]!.index <= index) first++;
+        let last = first;
+        while (last + 1 < tokens.length && tokens[last + 1]!.index < index + found.length) last++;
+        return [first, last] as const;
       });
     };
     return [places(0), places(1)];

@@ -247,6 +247,11 @@ Deno.test("NEAR/n counts from every place of a phrase, also from one that begins
   });
 });
 
+Deno.test("the words of two phrases of a NEAR/n do not overlap, also where each begins within itself", async () => {
+  using reader = await buildIndex([file("1", ["more more more more", "more more more more more"])]);
+  areFound(reader, { '"more more more" NEAR/0 "more more"': "01" });
+});
+
 Deno.test("a prefix finds words as they are written, parts of identifiers among them", async () => {
   using reader = await buildIndex([file("1", [
     "Encoding",
