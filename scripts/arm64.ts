@@ -8,7 +8,7 @@
  * Without files: the modules of WebAssembly, and tests of the engine's chunks, stems and vectors, in about a quarter of an hour on a busy machine.
  * `tests/engine` runs the whole engine, in which tests of random texts take many minutes; `tests` runs all, which takes hours, and tests of the
  * program expect it to be quick.
- * `research/same_on_arm64.ts` indexes and serves a folder and compares the results. With `--optional`, a machine that cannot run them is no error.
+ * `scripts/same_everywhere.ts` indexes and serves a folder and compares the results. With `--optional`, a machine that cannot run them is no error.
  */
 import { fileURLToPath } from "node:url";
 import { arm64Deno } from "./arm64/machine.ts";

@@ -26,7 +26,11 @@ export interface Machine {
 /** Facts by their names: the hash of each section of the index, its other facts, and each answer. */
 export type Results = ReadonlyMap<string, string>;
 
-const EXAMPLES = fileURLToPath(new URL("../../examples/docs", import.meta.url));
+/** A folder, and calls about it. */
+export interface Subject {
+  readonly folder: string;
+  readonly calls: Calls;
+}
 
 /** The modification time of every file, because the index contains it. */
 const MODIFIED = new Date("2026-01-02T03:04:05Z");
@@ -38,8 +42,19 @@ const START = [
 ];
 
 /** Calls of tools, each with its arguments. */
-const CALLS: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[] = [
-  ...[
+export type Calls = readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
+
+/** Searches, and their explanations. */
+export function searches(...keywords: readonly string[]): Calls {
+  return keywords.flatMap((keyword) => [
+    ["search_rag", { keyword, top_k: 10 }] as const,
+    ["explain_search", { keyword, max_tokens: 100_000 }] as const,
+  ]);
+}
+
+/** Calls about the guide. */
+const CALLS: Calls = [
+  ...searches(
     "offline",
     "which files are never read",
     "how do I encrypt a secret in the configuration",
@@ -48,20 +63,27 @@ const CALLS: readonly (readonly [tool: string, args: Readonly<Record<string, unk
     "怎样忽略不想索引的文件",
     "PDF 页码 引用",
     "索引 NEAR/5 更新",
-  ].flatMap((keyword) => [
-    ["search_rag", { keyword, top_k: 10 }] as const,
-    ["explain_search", { keyword, max_tokens: 100_000 }] as const,
-  ]),
+  ),
   ["list_documents", {}],
   ["list_document_sections", { file_path: "en/getting-started.md" }],
   ["get_document_content", { file_path: "zh/faq.txt" }],
   ["read_raw_file", { file_path: "file-types.csv", start_line: 1, end_line: 9 }],
 ];
 
-/** Indexes a copy of the guide below `work`, an empty folder here, and asks the server. */
-export async function resultsOn(machine: Machine, work: string): Promise<Results> {
+/** The guide. */
+export const GUIDE: Subject = {
+  folder: fileURLToPath(new URL("../../examples/docs", import.meta.url)),
+  calls: CALLS,
+};
+
+/** Indexes a copy of the folder below `work`, an empty folder here, and asks the server. */
+export async function resultsOn(
+  machine: Machine,
+  { folder, calls }: Subject,
+  work: string,
+): Promise<Results> {
   const docs = join(work, "docs");
-  await copyFolder(EXAMPLES, docs);
+  await copyFolder(folder, docs);
   await setTimes(docs);
   const state = join(work, "state/muxue_rag");
   await Deno.mkdir(state, { recursive: true });
@@ -71,9 +93,9 @@ export async function resultsOn(machine: Machine, work: string): Promise<Results
   };
   await run(["index"]);
   const results = await indexFacts(docs, join(state, "index.key"));
-  const output = await run(["serve", "--no-watch"], requests(), CALLS.length + 1);
+  const output = await run(["serve", "--no-watch"], requests(calls), calls.length + 1);
   const answers = answersIn(output, machine.pathOf(docs));
-  CALLS.forEach(([tool, args], i) =>
+  calls.forEach(([tool, args], i) =>
     results.set(`${tool} ${JSON.stringify(args)}`, answers.get(i) ?? "none")
   );
   return results;
@@ -137,7 +159,7 @@ async function outputOf(command: Deno.Command, input: string, lines: number): Pr
   return output;
 }
 
-function requests(): string {
+function requests(calls: Calls): string {
   const hello = {
     protocolVersion: "2025-06-18",
     capabilities: {},
@@ -146,7 +168,7 @@ function requests(): string {
   return [
     { id: "hello", method: "initialize", params: hello },
     { method: "notifications/initialized" },
-    ...CALLS.map(([name, args], id) => ({ id, method: "tools/call", params: { name, arguments: args } })),
+    ...calls.map(([name, args], id) => ({ id, method: "tools/call", params: { name, arguments: args } })),
   ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n").join("");
 }
 
