@@ -46,6 +46,7 @@ const OTHER_PROGRAMS = [
   "scripts/bundle.ts",
   "scripts/bench.ts",
   "scripts/install.sh",
+  "scripts/windows.ts",
   "packaging/docker/Dockerfile",
   "tests/conformance/inspector.ts",
 ];

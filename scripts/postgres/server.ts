@@ -152,7 +152,8 @@ export class PostgresServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     const folder = join(this.root, this.folder);
-    if (this.#isMounted) await done("umount", [folder]);
+    // Processes of the server may still be ending: the folder leaves the tree at once, and its memory when they have.
+    if (this.#isMounted) await done("umount", ["--lazy", folder]);
     await Deno.remove(folder, { recursive: true });
   }
 

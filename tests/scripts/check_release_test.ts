@@ -174,10 +174,12 @@ Deno.test("install.ps1 parses as PowerShell, and a script with a mistake does no
   await rejects(parsePowerShell(temp.write("x.ps1", "$a = 1\nif ($a {\n  'b'\n}\n")), /^Error: line \d: /);
 });
 
-const hasMinisign = await new Deno.Command("minisign", { args: ["-v"] }).output().then(
-  () => true,
-  () => false,
-);
+const hasMinisign = await minisign("-v").then(() => true, () => false);
+
+/** Starting a program that does not exist throws before there is a promise. */
+async function minisign(...args: string[]): Promise<Deno.CommandOutput> {
+  return await new Deno.Command("minisign", { args }).output();
+}
 
 Deno.test("a release without a key is not signed", async () => {
   const keys = { secret: undefined, password: "", public: undefined };
@@ -195,7 +197,7 @@ Deno.test({
     temp.write("SHA256SUMS", "sums\n");
     const makeKey = async (name: string) => {
       const secret = temp.at(`${name}.key`), file = temp.at(`${name}.pub`);
-      await new Deno.Command("minisign", { args: ["-G", "-W", "-s", secret, "-p", file] }).output();
+      await minisign("-G", "-W", "-s", secret, "-p", file);
       return { secret, password: "", public: (await Deno.readTextFile(file)).trim().split("\n").at(-1) };
     };
     const [own, other] = [await makeKey("own"), await makeKey("other")];
