@@ -497,7 +497,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "列出本程序在这台机器上写入的内容，确认后删除",
     "list what the program has written on this machine, and remove it after asking",
   ],
-  cli_help_dry_run: ["显示将要作的改动，不写入", "show the changes, and write nothing"],
+  cli_help_dry_run: ["显示将要做的改动，不写入", "show the changes, and write nothing"],
   cli_help_remove: [
     "从客户端的配置中删除本服务；不带客户端则同 uninstall",
     "remove the server from the client's files; without a client, same as uninstall",
