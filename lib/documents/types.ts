@@ -1,5 +1,5 @@
 /**
- * The document that reading gives, the errors that it may end with, and the interface of loaders.
+ * The document that reading gives, and the interface of loaders.
  * Below them: what loaders share: the guard against broken bytes, fields that may say nothing, and names of files.
  *
  * A loader sees bytes and nothing else: no files, no network, no environment, no name of `Deno`. The bytes may be hostile:
@@ -10,6 +10,9 @@
  */
 
 import type { PictureSource } from "./pictures/types.ts";
+import { DocumentError } from "./errors.ts";
+
+export { DocumentError, type DocumentProblem, LONGEST_TEXT } from "./errors.ts";
 
 /** A heading and the content below it. A line of more than 500 UTF-16 units is never a heading. */
 export interface Section {
@@ -130,37 +133,6 @@ export interface Document {
   readonly emptyPages?: readonly number[];
   /** Numbers of the pages with text that was recognised in a picture. It may contain errors. Absent if there are none. */
   readonly recognised?: readonly number[];
-}
-
-/** Reason why a document could not be loaded. */
-export type DocumentProblem =
-  /** It can only be opened with a password. */
-  | "encrypted"
-  /** It is not of the format that its name or signature says, it is cut off, or its structure is broken. */
-  | "damaged"
-  /** It is of a variant of the format that the program does not read. */
-  | "unsupported"
-  /** It exceeds a limit of size, pages, nesting or expansion. */
-  | "too_complex"
-  /** Its content is not text, and it is of no format that has a loader. */
-  | "not_text"
-  /** It is text in an encoding that is not recognised, or not the one that was asked for. */
-  | "unsupported_encoding"
-  /** It is text of more than {@linkcode LONGEST_TEXT} bytes. */
-  | "too_large";
-
-/** Most bytes of a file that is read as text. One byte may become one UTF-16 unit, and a string has no more of them. */
-export const LONGEST_TEXT: number = 2 ** 29 - 25;
-
-/** Thrown if a document cannot be loaded. `message` says in English what was found. */
-export class DocumentError extends Error {
-  override readonly name = "DocumentError";
-  readonly problem: DocumentProblem;
-
-  constructor(problem: DocumentProblem, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.problem = problem;
-  }
 }
 
 /** The name of a file to be loaded, and the encoding that the user gives for it. */

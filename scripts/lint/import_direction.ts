@@ -35,6 +35,7 @@ const OPEN: readonly string[] = ["foundation", "engine"];
 
 /** Further faces of rooms: parts that a start of the server needs without the rest, or does without. */
 const FACES: Readonly<Record<string, readonly string[]>> = {
+  documents: ["errors.ts"],
   "foundation/messages": ["start.ts"],
   "foundation/boundary": ["held_files.ts", "http_listener.ts", "show.ts", "user_file.ts"],
   "engine/index": ["remote/mod.ts"],

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
  * more must load it later: see `lib/server/README.md`. Before there were limits they were 558 modules with 1,777,000 bytes, and
  * 178 of packages with 2,518,000. The locked worker starts after the answer, and loads the SDK.
  */
-const OWN = { modules: 55, bytes: 406_000 };
+const OWN = { modules: 55, bytes: 396_000 };
 const PACKAGES = { modules: 2, bytes: 8_000 };
 
 /** The module that begins the locked worker. */

@@ -187,19 +187,23 @@ function isHidden(relative: string): boolean {
  */
 async function realInside(location: Location, asked: string): Promise<string> {
   const { below, root } = location;
-  let missing: unknown;
-  for (const name of [below, inEitherForm(root, below)]) {
-    if (missing !== undefined && name === below) break;
-    const candidate = join(root, name);
-    try {
-      return await Deno.realPath(candidate);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      if (await leadsOut(candidate, root)) throw new UserError("no_permission", { path: asked });
-      missing = error;
-    }
+  try {
+    return await realBelow(root, below, asked);
+  } catch (error) {
+    const other = isMissing(error) ? inEitherForm(root, below) : below;
+    if (other === below) throw error;
+    return await realBelow(root, other, asked);
   }
-  throw missing;
+}
+
+async function realBelow(root: string, below: string, asked: string): Promise<string> {
+  const path = join(root, below);
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (isMissing(error) && await leadsOut(path, root)) throw new UserError("no_permission", { path: asked });
+    throw error;
+  }
 }
 
 /** A path below `root`, each of its names in the form that exists. */
@@ -238,7 +242,8 @@ function asListed(root: string, below: string): string | undefined {
 }
 
 function listedName(folder: string, name: string): string | undefined {
-  if (!otherSpellings(name).some((other) => isThere(join(folder, other)))) return name;
+  const isOne = !mayBeAlias(name) && !otherSpellings(name).some((other) => isThere(join(folder, other)));
+  if (isOne) return name;
   const listed = Array.from(Deno.readDirSync(folder), (entry) => entry.name);
   if (listed.includes(name)) return name;
   const info = lookAtSync(join(folder, name));
@@ -246,6 +251,11 @@ function listedName(folder: string, name: string): string | undefined {
     const same = lookAtSync(join(folder, other));
     return same !== undefined && isSameFile(same, info);
   });
+}
+
+/** Whether no folder may list a name: the short names of FAT and NTFS (`2026-0~1`) and the streams of NTFS are second names. */
+function mayBeAlias(name: string): boolean {
+  return /~\d|:/.test(name);
 }
 
 /** Spellings of a name of which a file system that takes several as equal finds at least one, too. */

@@ -41,8 +41,11 @@ export function temporaryBeside(path: string): string {
 
 /**
  * Creates or replaces the file at `path` in one step: readers, also after a power cut, see the old file or the new one,
- * never a part. (On Windows, where the file system cannot replace an open file, they can also see none for a moment.) The content is written to a temporary file beside it, synced to the disk, and renamed. Returns the result of
+ * never a part. The content is written to a temporary file beside it, synced to the disk, and renamed. Returns the result of
  * `write`. If a step fails, the old file stays and the error is thrown.
+ *
+ * Where a disk on Windows cannot replace an open file, nothing is at `path` for a moment. A process that is killed then leaves both files
+ * beside it, the old one as `PATH.old.XXXXXXXX.tmp`.
  */
 export async function replaceFile<T>(
   path: string,
@@ -130,7 +133,8 @@ async function renameOverOpen(fresh: string, path: string): Promise<void> {
     const there = isHeld(error) ? await lookAt(path) : undefined;
     if (!there?.isFile && !there?.isSymlink) throw error;
   }
-  const old = temporaryBeside(path);
+  // `removeAbandoned` must not take it for a file that was never finished.
+  const old = temporaryBeside(`${path}.old`);
   await Deno.rename(path, old);
   try {
     await Deno.rename(fresh, path);

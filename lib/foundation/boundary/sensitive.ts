@@ -191,8 +191,10 @@ export function* sensitiveReasons(
 ): Generator<SensitiveReason, void, void> {
   const style = options.style ?? HOST_STYLE;
   const darwin = options.darwin ?? (style === HOST_STYLE && OS === "darwin");
-  // Disks that ignore case and Unicode's form are found on Linux, too.
-  const fold = (path: string) => comparable(path, style).normalize("NFC").toLowerCase();
+  // Disks that ignore case, Unicode's form and invisible characters are found on Linux, too. The capital of `ſ` is `S`.
+  const fold = (path: string) =>
+    comparable(path, style).replace(/\p{Default_Ignorable_Code_Point}/gu, "").normalize("NFC").toUpperCase()
+      .toLowerCase();
   const path = fold(darwin ? withoutDataVolume(realPath) : realPath);
 
   const realOf = options.realOf ?? (style === HOST_STYLE ? realOrSame : (place: string) => place);

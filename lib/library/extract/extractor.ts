@@ -3,7 +3,7 @@
  * when a document takes too long or too much memory; the next document gets a new one.
  */
 import type { Document, FileName, PictureRequest, PicturesRead, ReadDocument } from "#documents/mod.ts";
-import { DocumentError } from "#documents/types.ts";
+import { DocumentError } from "#documents/errors.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { Connection, OpenConnection } from "#foundation/boundary/mod.ts";
 import { present } from "#foundation/present.ts";

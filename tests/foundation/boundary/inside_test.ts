@@ -109,6 +109,17 @@ Deno.test("resolveInside() assigns a file to the innermost root", async () => {
   }
 });
 
+posixTest(
+  "resolveInside() finds files whose names look like the short names and streams of other systems",
+  async () => {
+    using dir = new TempDir();
+    for (const name of ["notes~1.md", "10:30.md"]) {
+      const { relative } = await resolveInside(dir.write(name, "text"), [dir.path]);
+      assert.equal(relative, name);
+    }
+  },
+);
+
 Deno.test("resolveInside() finds a name in its other Unicode form", async () => {
   using temp = playground();
   temp.write("root/re\u0301sume\u0301.txt");

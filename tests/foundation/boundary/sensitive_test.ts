@@ -30,7 +30,15 @@ Deno.test("sensitiveReason() refuses system folders, key folders, whole drives a
 
 Deno.test("sensitiveReason() ignores case and Unicode's form, as some disks do on every system", () => {
   const options = { ...LINUX, home: "/home/josé" };
-  for (const path of ["/home/me/.SSH", "/home/jose\u0301/.Gnupg", "/ETC/nginx"]) {
+  for (
+    const path of [
+      "/home/me/.SSH",
+      "/home/me/.\u017f\u017fh",
+      "/home/me/.s\u200bsh",
+      "/home/jose\u0301/.Gnupg",
+      "/ETC/nginx",
+    ]
+  ) {
     assert.ok(sensitiveReason(path, options), path);
   }
   assert.ok(sensitiveReason("/data/jose\u0301/.ssh", { ...LINUX, home: "/data/josé" }));
