@@ -151,6 +151,31 @@ Deno.test("a client's file is put back if the server does not answer, and the ot
   equal(all.stderr.includes("Codex"), false, "it would start the same server");
 });
 
+Deno.test("a file that the client changes while the server is checked stays, and the backup is named", async () => {
+  await using me = await homeWith({ ".cursor/mcp.json": "{}\n" });
+  const openServer = () => {
+    Deno.writeTextFileSync(me.at(".cursor", "mcp.json"), "{ }\n");
+    return endingServer("error\n");
+  };
+  const { code, stderr } = await me.setup(["cursor", "--write", "--yes"], { openServer });
+  equal(code, 1);
+  match(
+    stderr,
+    /could not be put back; the backup from before: .*mcp\.json\.muxue_rag-backup-[^]*The server ended/,
+  );
+  equal(await me.read(".cursor/mcp.json"), "{ }\n");
+});
+
+Deno.test("a request of the server with the number of the client's is no answer, and one that stays open is not waited for", async () => {
+  const ping = new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  const open: OpenConnection = (events) => {
+    const { send } = answeringServer()(events);
+    return { send: (bytes) => (events.onData(ping), send(bytes)), close: () => {}, end: () => {} };
+  };
+  const signal = new AbortController().signal;
+  equal((await shakeHands(open, "rag serve", { version: "1", signal })).tools, 2);
+});
+
 Deno.test(
   "setup leaves a file alone that is read-only, and goes on to the next client",
   IS_LINUX,

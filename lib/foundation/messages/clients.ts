@@ -211,6 +211,10 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     "Checked: the server starts and offers {tools} tools ({seconds} s)",
   ],
   cli_setup_taken_back: ["{path} 已恢复原样", "{path} is as it was before"],
+  cli_setup_not_taken_back: [
+    "{path} 未能恢复原样；写入之前的备份：{backup}",
+    "{path} could not be put back; the backup from before: {backup}",
+  ],
   cli_setup_no_start: [
     "无法启动服务：{reason}。命令：{command}",
     "The server cannot be started: {reason}. Command: {command}",

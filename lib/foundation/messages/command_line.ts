@@ -451,8 +451,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "print the MCP entry for a client, or write and check it (--write); without a client, list the clients, and at a terminal ask for each installed one",
   ],
   cli_help_arg_client: [
-    "claude-desktop、claude-code、cursor、vscode、windsurf、cline、zed 或 codex",
-    "claude-desktop, claude-code, cursor, vscode, windsurf, cline, zed or codex",
+    "客户端的标识，如 cursor；不带客户端的 setup 列出全部",
+    "id of a client, such as cursor; setup without one lists them all",
   ],
   cli_help_write: [
     "写入客户端的配置文件：先显示改动并确认，保留备份",

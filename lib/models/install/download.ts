@@ -351,7 +351,7 @@ async function request(url: URL, headers: HeadersInit, limits: RequestLimits): P
     if (to === null || redirects === MAX_REDIRECTS) {
       throw new SourceFailure("model_redirects", { host: at.host });
     }
-    const isAllowed = to.hostname === url.hostname || limits.mayRedirectTo(to.hostname);
+    const isAllowed = to.host === url.host || limits.mayRedirectTo(to.hostname);
     if (!isAllowed || to.protocol !== "https:" && to.protocol !== url.protocol) {
       throw new SourceFailure("model_redirected", { host: at.host, to: to.origin });
     }

@@ -56,7 +56,7 @@ async function newestOn(url: URL, signal: AbortSignal): Promise<string> {
   return latest;
 }
 
-/** A version of semver.org without its build, `v` before it. Its length is limited, as it is shown. */
+/** A version of semver.org that names no build. `v` may stand before it. Its length is limited, as it is shown. */
 const VERSION = /^v?(\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]{1,40})?)$/;
 
 /** The version on a page: JSON of a code host's release or of an npm registry, or a release's `SHA256SUMS`. */

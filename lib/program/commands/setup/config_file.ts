@@ -61,13 +61,17 @@ export async function restoreConfigFile(
   written: string,
   backup: string | undefined,
 ): Promise<boolean> {
-  if ((await readConfigFile(path)).text !== written) return false;
+  const check = async () => {
+    if ((await readConfigFile(path)).text !== written) throw new UserError("cli_setup_changed", { path });
+  };
   try {
+    await check();
     if (old === undefined) await removeNamed(target);
-    else await write(target, old, mode, {});
+    else await write(target, old, mode, { check });
     if (backup !== undefined) await removeNamed(backup);
     return true;
   } catch (error) {
+    if (error instanceof UserError && error.key === "cli_setup_changed") return false;
     throw new UserError("cli_setup_unwritable", { path, reason: reasonOf(error) }, { cause: error });
   }
 }

@@ -17,8 +17,8 @@ export interface Handshake {
 /** Time that a client waits for an answer: that of the official SDKs. */
 const LIMIT_MS = 60_000;
 
-/** Time for the server to end by itself when its stdin is closed. */
-const END_MS = 5_000;
+/** Time for the server to end by itself when its stdin is closed, and then for its end to be seen. */
+const END_MS = 3_000;
 
 /**
  * Variables that every client hands to a server: those of the official SDK, `getDefaultEnvironment()` in
@@ -166,7 +166,8 @@ class Server {
         new UserError("cli_setup_bad_answer", { command: this.#command, text: line.slice(0, 200) }),
       );
     }
-    if (this.#asked === undefined || message["id"] !== this.#asked.id) return;
+    // A server counts its own requests, so one of them may have the same id.
+    if (this.#asked === undefined || "method" in message || message["id"] !== this.#asked.id) return;
     const { result } = message;
     if (isTable(result)) this.#asked.answer.resolve(result);
     else {
@@ -189,11 +190,11 @@ class Server {
     this.#connection.end();
   }
 
-  /** Closes stdin and waits until the process has ended. */
+  /** Closes stdin and waits until the process has ended. A process that it started may hold its stdout for longer. */
   async close(): Promise<void> {
     this.#connection.close();
-    const timer = setTimeout(() => this.end(), END_MS);
+    const timers = [setTimeout(() => this.end(), END_MS), setTimeout(this.#ended.resolve, 2 * END_MS)];
     await this.#ended.promise;
-    clearTimeout(timer);
+    timers.forEach(clearTimeout);
   }
 }
