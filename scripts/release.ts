@@ -66,7 +66,9 @@ const ofThisMachine = Deno.env.get("DENORT_BIN")
   ? "only this machine's runtime is there (DENORT_BIN)"
   : undefined;
 if (options.from === undefined) {
-  const { stderr } = await script("compile.ts", "--with-models");
+  // An executable of an earlier run must not be taken for one of this commit.
+  await Deno.remove(from, { recursive: true }).catch(() => {});
+  const { code, stderr } = await script("compile.ts", "--with-models");
   for (const [, triple, reason] of stderr.matchAll(/^Not made for (\S+): (.*)$/gm)) {
     const { os, arch } = targetOf(triple);
     reasons[`${os}-${arch}`] ??= reason!;
@@ -74,6 +76,7 @@ if (options.from === undefined) {
   await report.try("executables with models", "made", () => {
     if (/models could not be fetched/.test(stderr)) throw new Impossible("the models could not be fetched");
     if (Object.keys(reasons).length > 0) throw new Error("see the reasons for each system");
+    if (code !== 0) throw new Error(`compile.ts ended with ${code}`);
     return "";
   });
 }

@@ -1,6 +1,7 @@
 /**
- * The list of everything in an executable, in the format CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/): runtime, npm packages, the
- * WebAssembly modules and data that were taken from other npm packages, and the models of the executables that contain models.
+ * The list of what is in an executable, in the format CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/): runtime, npm packages, the
+ * WebAssembly modules and data that were taken from other npm packages, and the models of the executables that contain models. The parts of
+ * the runtime (Rust crates, ICU, SQLite) are not listed, and the list says so.
  */
 import { createHash } from "node:crypto";
 import { Buffer } from "node:buffer";
@@ -81,7 +82,8 @@ export function sbom({ version, time, license, runtime, packages, integrity }: S
       })),
     };
   });
-  const components = [...platforms(runtime), ...modules, ...parts, ...models];
+  const runtimes = platforms(runtime);
+  const components = [...runtimes, ...modules, ...parts, ...models];
   const rest = {
     version: 1,
     metadata: {
@@ -90,6 +92,10 @@ export function sbom({ version, time, license, runtime, packages, integrity }: S
     },
     components,
     dependencies: [{ ref: "muxue_rag", dependsOn: components.map((component) => component["bom-ref"]) }],
+    compositions: [{
+      aggregate: "incomplete",
+      assemblies: runtimes.map((component) => component["bom-ref"]),
+    }],
   };
   const document = {
     bomFormat: "CycloneDX",
@@ -106,7 +112,7 @@ function platforms({ deno, v8 }: SbomInput["runtime"]): Component[] {
   });
   return [
     runtime("Deno", deno, "MIT", `pkg:github/denoland/deno@v${deno}`),
-    runtime("V8", v8, "BSD-3-Clause", `pkg:github/denoland/rusty_v8@${v8}`),
+    runtime("V8", v8, "BSD-3-Clause", `pkg:github/v8/v8@${v8.replace(/-rusty$/, "")}`),
   ];
 }
 

@@ -209,7 +209,7 @@ async function checkTexts(made: MadeRelease, report: Report): Promise<void> {
   );
   for (const text of texts(made.release, { ...sums, ...standIns })) {
     const manifest = MANIFESTS.find(({ path }) => path.test(text.path));
-    if (manifest === undefined || "missing" in text) continue;
+    if ("missing" in text) continue;
     const isMade = written.has(text.path);
     const without = lacking.filter((name) => text.text.toLowerCase().includes(standIns[name]!));
     const remark = isMade ? "" : `; not written, as it lacks the checksum of ${without.join(", ")}`;
@@ -217,6 +217,7 @@ async function checkTexts(made: MadeRelease, report: Report): Promise<void> {
       if (isMade) {
         same(await textIn(made, text.path) === text.text, true, "it has the checksums of the files");
       }
+      if (manifest === undefined) return `made of this release${remark}`;
       const found = [
         ...text.text.matchAll(manifest.versions).map(([, found]) => found),
         ...text.text.matchAll(ADDRESSES).map(([, a, b]) => a ?? b),
@@ -227,8 +228,8 @@ async function checkTexts(made: MadeRelease, report: Report): Promise<void> {
       }
       return `${found.length} times ${version(made)}${remark}`;
     });
-    const { schema } = manifest;
-    if (schema === undefined) continue;
+    const { schema } = manifest ?? {};
+    if (manifest === undefined || schema === undefined) continue;
     await report.try(text.path, "official schema", async () => {
       (await schemaOf(schema, made.schemas))(manifest.read(text.text));
       return `follows ${schema}${remark}`;
@@ -239,10 +240,13 @@ async function checkTexts(made: MadeRelease, report: Report): Promise<void> {
 /** The checksums by the short names of templates. */
 async function shortSums(made: MadeRelease): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
+  const file = new RegExp(
+    `^(\\w{64}) {2}muxue_rag-${
+      RegExp.escape(version(made))
+    }-((?:linux|macos|windows)(?:-\\w+?)?)\\.(tar\\.gz|zip|mcpb)$`,
+  );
   for (const line of (await textIn(made, "SHA256SUMS")).trim().split("\n")) {
-    const [, sum, system, kind] =
-      /^(\w{64}) {2}muxue_rag-[^-]+-((?:linux|macos|windows)(?:-\w+?)?)\.(tar\.gz|zip|mcpb)$/
-        .exec(line) ?? [];
+    const [, sum, system, kind] = file.exec(line) ?? [];
     if (sum !== undefined) sums[kind === "mcpb" ? `${system}.mcpb` : system!] = sum;
   }
   return sums;
@@ -275,15 +279,20 @@ async function checkSbom(made: MadeRelease, report: Report): Promise<void> {
   });
   await report.try(path, "complete", () => {
     same(document.metadata.component.version, version(made), "version");
-    const refs = new Set(document.components.map(({ purl }: { purl: string }) => purl));
+    const components: readonly { readonly purl?: string }[] = document.components;
+    const refs = new Set(components.flatMap(({ purl }) => purl ?? []));
     for (const { npm } of PARTS) {
       same(refs.has(`pkg:npm/${npm.replace(/^@/, "%40")}`), true, `${npm} is listed`);
     }
     const heads = licenseHeads(made.release);
-    for (const head of heads) {
-      const [name = "", version = ""] = head.split(" ");
-      same(refs.has(`pkg:npm/${name.replace("@", "%40")}@${version}`), true, `${head} is listed`);
-    }
+    const parts = PARTS.map(({ npm }) => `pkg:npm/${npm.replace(/^@/, "%40")}`);
+    const licensed = heads.map((head) => `pkg:npm/${head.replace("@", "%40").replace(" ", "@")}`);
+    const packages = [...refs].filter((purl) => purl.startsWith("pkg:npm/") && !parts.includes(purl));
+    same(
+      packages.sort(),
+      licensed.filter((purl) => !parts.includes(purl)).sort(),
+      "packages, and those with the text of their licence",
+    );
     for (const { name, licenses } of document.components) {
       same(licenses?.length > 0, true, `licence of ${name}`);
     }

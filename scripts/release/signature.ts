@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { done } from "../chroot.ts";
 import { Impossible } from "./report.ts";
 
 /** The keys of a release, in environment variables. */
@@ -23,30 +24,7 @@ export async function signSums(folder: string, keys: SigningKeys): Promise<strin
     throw new Error("MINISIGN_PUBLIC_KEY must have the public key, to verify the signature");
   }
   const sums = join(folder, "SHA256SUMS");
-  await minisign(["-S", "-s", keys.secret, "-m", sums], `${keys.password}\n`);
-  await minisign(["-V", "-P", keys.public, "-m", sums]);
+  await done("minisign", ["-S", "-s", keys.secret, "-m", sums], `${keys.password}\n`);
+  await done("minisign", ["-V", "-P", keys.public, "-m", sums]);
   return "signed and verified by minisign";
-}
-
-async function minisign(args: readonly string[], input = ""): Promise<void> {
-  const command = new Deno.Command("minisign", {
-    args: [...args],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  });
-  let child: Deno.ChildProcess;
-  try {
-    child = command.spawn();
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new Error("minisign is not installed, and MINISIGN_SECRET_KEY names a key");
-  }
-  const writer = child.stdin.getWriter();
-  // A command that fails at once does not read its input.
-  await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
-  const { code, stdout, stderr } = await child.output();
-  if (code === 0) return;
-  const words = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
-  throw new Error(`minisign ${args[0]} failed: ${words}`);
 }

@@ -85,6 +85,25 @@ Deno.test("a release names the systems that it lacks, and the checks of their ma
   });
 });
 
+Deno.test("the checksums of a release before another are found by its whole version", async () => {
+  using temp = new TempDir();
+  const made = await releaseOf();
+  const values = Object.entries(made.values).map((
+    [key, value],
+  ) => [key, value.replace("1.2.3", "1.2.3-rc.1")]);
+  const release = { ...made, values: Object.fromEntries(values) };
+  await makeRelease(release, async ({ path, content }) => {
+    await Deno.mkdir(dirname(temp.at(path)), { recursive: true });
+    await Deno.writeFile(temp.at(path), content);
+  });
+  const report = new Report();
+  await checkRelease({ folder: temp.path, release, schemas: temp.path }, report);
+  const scoop = report.rows.find(({ part, check }) =>
+    part.startsWith("scoop/") && check === "version and checksums"
+  );
+  deepEqual([scoop?.outcome, scoop?.detail], ["ok", "3 times 1.2.3-rc.1"]);
+});
+
 for (
   const [what, change, expected] of [
     [
@@ -119,6 +138,22 @@ for (
         return Deno.writeFile(join(folder, "npm/muxue-rag-linux-x64-1.2.3.tgz"), tarGz(files, new Date(0)));
       },
       [/^npm\/muxue-rag-linux-x64-1\.2\.3\.tgz: wrong: SHA-256 of package\/bin\/muxue_rag: expected/],
+    ],
+    [
+      "another install script",
+      (folder) => Deno.writeTextFile(join(folder, "install.sh"), "exit 1\n"),
+      [/^SHA256SUMS: wrong: install\.sh: expected/, /^install\.sh: wrong: it has the checksums of the files/],
+    ],
+    [
+      "an SBOM with a package whose licence has no text",
+      async (folder) => {
+        const path = join(folder, "muxue_rag-1.2.3.cdx.json");
+        await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replaceAll("%40a/b@", "%40a/c@"));
+      },
+      [
+        /^SHA256SUMS: wrong: muxue_rag-1\.2\.3\.cdx\.json: expected/,
+        /^muxue_rag-1\.2\.3\.cdx\.json: wrong: packages, and those with the text of their licence: /,
+      ],
     ],
     [
       "an SBOM without a part",
@@ -202,6 +237,6 @@ Deno.test({
     };
     const [own, other] = [await makeKey("own"), await makeKey("other")];
     equal(await signSums(temp.path, own), "signed and verified by minisign");
-    await rejects(signSums(temp.path, { ...own, public: other.public }), /^Error: minisign -V failed: /);
+    await rejects(signSums(temp.path, { ...own, public: other.public }), /^Error: minisign -V .* failed: /);
   },
 });
