@@ -41,7 +41,7 @@ export interface Client {
     readonly link?: (name: string, entry: ServerEntry) => string;
   };
   /**
-   * What makes the client read its file again. `quit`: it stays in the tray when its window is closed; `session`: a program of the
+   * The way to make the client read its file again. `restart`: it is opened anew; `quit`: it stays in the tray when its window is closed; `session`: a program of the
    * terminal; `extension`: the window of the editor; `nothing`: it watches the file; `trust`: it asks before the first start.
    */
   readonly reads: "restart" | "quit" | "session" | "extension" | "nothing" | "trust";
