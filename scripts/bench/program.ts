@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
 import { startFlags } from "../compile/start_flags.ts";
 
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
@@ -20,6 +21,8 @@ export interface Run {
 export class Program {
   readonly #command: readonly string[];
   readonly #env: Readonly<Record<string, string>>;
+  /** A folder without `config.yaml`: an executable of another commit may not know all settings of this one's. */
+  readonly #cwd: string;
 
   constructor(state: string, executable?: string, settings: Readonly<Record<string, string>> = {}) {
     this.#command = executable === undefined ? [Deno.execPath(), "run", ...startFlags(), MAIN] : [executable];
@@ -30,6 +33,7 @@ export class Program {
       MUXUE_RAG_CONFIG_DIR: state,
       ...settings,
     };
+    this.#cwd = dirname(state);
   }
 
   /** Indexes a folder. */
@@ -109,6 +113,7 @@ export class Program {
     const [file, ...before] = this.#command;
     return new Deno.Command(file!, {
       args: [...before, ...args],
+      cwd: this.#cwd,
       env: this.#env,
       clearEnv: true,
       stdin: pipes,
