@@ -11,6 +11,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadTable } from "#models/embedding/mod.ts";
+import { denoCompile } from "../scripts/compile/deno_compile.ts";
 import { startFlags } from "../scripts/compile/start_flags.ts";
 import { wordsOf, writeCorpus } from "../scripts/bench/corpus.ts";
 import { idle } from "../scripts/bench/folder.ts";
@@ -102,11 +103,7 @@ async function showEmpty(folder: string): Promise<void> {
   await Deno.mkdir(folder);
   await Deno.writeTextFile(thread, "self.onmessage = () => {};");
   await Deno.writeTextFile(main, `${start}${start}await Deno.stdin.read(new Uint8Array(1)); Deno.exit();`);
-  const flags = [...startFlags(), "--no-config", "--no-check", "--no-code-cache", "--include", thread];
-  const compiled = await new Deno.Command(Deno.execPath(), {
-    args: ["compile", ...flags, "--output", path, main],
-  }).output();
-  if (!compiled.success) throw new Error(new TextDecoder().decode(compiled.stderr));
+  await denoCompile(path, [...startFlags(), "--include", thread, main], folder);
   const child = new Deno.Command(path, { stdin: "piped" }).spawn();
   await idle(IDLE_MS);
   show("empty, two threads", child);
