@@ -122,6 +122,8 @@ async function endOfStuckServer(
   options: { keepStdin?: boolean } = {},
 ) {
   const pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--language", "en"]);
+  // The launcher answers the first message alone. The thread that is to be blocked must have started.
+  await pipe.ask("ping");
   await pipe.send(search(1, way));
   // From here on it is blocked and does not answer.
   await new Promise((resolve) => setTimeout(resolve, 300));
