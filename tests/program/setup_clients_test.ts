@@ -151,6 +151,59 @@ Deno.test("a client's file is put back if the server does not answer, and the ot
   equal(all.stderr.includes("Codex"), false, "it would start the same server");
 });
 
+Deno.test("folders that setup made for a file go with it, unless the client has put something there", async () => {
+  await using me = await homeWith({});
+  const fail = (meanwhile: () => void) => () => {
+    meanwhile();
+    return endingServer("error\n");
+  };
+  const setup = (meanwhile: () => void) =>
+    me.setup(["windsurf", "--write", "--force", "--yes"], { openServer: fail(meanwhile) });
+  const before = await me.list(".");
+  equal((await setup(() => {})).code, 1);
+  deepEqual((await me.list(".")).filter((name) => !before.includes(name)), ["state"]);
+  equal((await setup(() => Deno.writeTextFileSync(me.at(".codeium", "other"), ""))).code, 1);
+  deepEqual([await me.list(".codeium")], [["other"]]);
+});
+
+Deno.test(
+  "setup --write --url skips the clients that take no address or no token, and does the others",
+  IS_LINUX,
+  async () => {
+    const files = {
+      ".config/Claude/claude_desktop_config.json": "{}\n",
+      ".config/zed/settings.json": "{}\n",
+    };
+    await using me = await homeWith({ ...files, ".cursor/mcp.json": "{}\n" });
+    const setup = (...more: string[]) =>
+      me.run(["setup", ...more, "--url", "http://127.0.0.1:7368/mcp", "--token-env", "MY_TOKEN"]);
+    const { code, stdout, stderr } = await setup("--write", "--yes", "--json");
+    equal(code, 0, stderr);
+    deepEqual(
+      JSON.parse(stdout).data.clients.map((
+        { client, written, skipped }: Record<string, unknown>,
+      ) => [client, skipped ?? written]),
+      [
+        ["claude-desktop", "Claude Desktop is skipped: its file takes a command, and no address"],
+        ["cursor", true],
+        ["zed", "Zed is skipped: its file cannot name the variable with the token"],
+      ],
+    );
+    deepEqual(await me.texts(...Object.keys(files)), ["{}\n", "{}\n"]);
+    equal((await setup("claude-desktop", "--write", "--yes")).code, 2, "it was asked for");
+    await Deno.remove(me.at(".cursor"), { recursive: true });
+    const none = await setup("--write", "--yes");
+    equal(none.code, 1, "nothing was done");
+    equal(
+      none.stderr,
+      "\nClaude Desktop\nClaude Desktop is skipped: its file takes a command, and no address\n" +
+        "\nZed\nZed is skipped: its file cannot name the variable with the token\n",
+    );
+    const wrong = await me.run(["setup", "--write", "--yes", "--url", "ftp://x"]);
+    deepEqual([wrong.code, wrong.stderr.match(/is not an HTTP address/g)?.length], [2, 1]);
+  },
+);
+
 Deno.test("a file that the client changes while the server is checked stays, and the backup is named", async () => {
   await using me = await homeWith({ ".cursor/mcp.json": "{}\n" });
   const openServer = () => {

@@ -373,22 +373,22 @@ Deno.test("a text that is not valid is refused with line and column", () => {
     [
       "json",
       '{\n  "a": 1,\n}',
-      "config:3:1 is not valid JSON (PropertyNameExpected), so nothing was changed. Correct it first",
+      "config:3:1 is not valid JSON (property name expected), so nothing was changed. Correct it first",
     ],
     [
       "json",
       '{ "a": 1 } // b',
-      "config:1:12 is not valid JSON (InvalidCommentToken), so nothing was changed. Correct it first",
+      "config:1:12 is a comment, and this client's file should be JSON without comments, so nothing was changed. Remove it first",
     ],
     [
       "jsonc",
       '{\r\n  "a" 1 }',
-      "config:2:7 is not valid JSON (ColonExpected), so nothing was changed. Correct it first",
+      "config:2:7 is not valid JSON (colon expected), so nothing was changed. Correct it first",
     ],
     [
       "jsonc",
       '{ "a": 1',
-      "config:1:9 is not valid JSON (CloseBraceExpected), so nothing was changed. Correct it first",
+      "config:1:9 is not valid JSON (close brace expected), so nothing was changed. Correct it first",
     ],
     [
       "toml",
@@ -543,7 +543,8 @@ Deno.test("withoutEntry() takes a table and the tables in it out of TOML", () =>
     `[mcp_servers.muxue_rag]\ncommand = "muxue_rag"\nargs = ["serve"]\n\n[mcp_servers.muxue_rag.env]\nA = "1"\n`;
   const before = `model = "m"\n\n[mcp_servers.other]\ncommand = "x"\n`;
   const after = `[profiles.a] # mine\nmodel = "n"\n`;
-  equal(removed(`${before}\n${ours}`, "toml"), `${before}\n`);
+  equal(removed(`${before}\n${ours}`, "toml"), before);
+  equal(removed(`${before}\n${ours}`.replaceAll("\n", "\r\n"), "toml"), before.replaceAll("\n", "\r\n"));
   equal(removed(`${before}\n${ours}\n${after}`, "toml"), `${before}\n${after}`);
   equal(removed(`${ours}`, "toml"), "");
 });

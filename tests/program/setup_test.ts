@@ -99,15 +99,29 @@ Deno.test("the environment may move the clients' files", () => {
   for (const { files } of CLIENTS) deepEqual(files({ ...LINUX, env: {} }), []);
 });
 
-Deno.test("the server is started by the executable, by Deno, or by npx where Deno is in its cache", () => {
+Deno.test("the server is started by the executable, by Deno, or by npx where one of these is in its cache", () => {
   const source = { standalone: false, denoVersion: "2.9.6", project: "/src/deno.json", os: "linux" } as const;
   const task = ["task", "--quiet", "--config", "/src/deno.json", "start", "serve"];
   const npx = ["npx", "-y", "deno@2.9.6", ...task];
-  const execPath = "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe";
-  const cached = { ...source, os: "windows", execPath } as const;
+  const cache = "C:\\npm-cache\\_npx\\5f\\node_modules";
+  const cached = { ...source, os: "windows", execPath: `${cache}\\deno\\deno.exe` } as const;
+  const global = "/usr/lib/node_modules/muxue-rag-linux-x64/bin/muxue_rag";
   const [exe, script] = ["C:\\tools\\muxue_rag.exe", "C:\\tools\\muxue_rag.cmd"];
-  const cases: [Parameters<typeof serverCommand>[0], string | undefined, string, string[]][] = [
+  const cases: [Parameters<typeof serverCommand>[0], string | undefined, string, readonly string[]][] = [
     [{ ...cached, standalone: true, execPath: exe }, undefined, exe, ["serve"]],
+    [
+      { ...cached, standalone: true, execPath: `${cache}\\muxue-rag-win32-x64\\bin\\muxue_rag.exe` },
+      ...[undefined, "cmd", ["/c", "npx", "-y", "muxue-rag@1.2.3", "serve"]] as const,
+    ],
+    [
+      {
+        ...source,
+        standalone: true,
+        execPath: "/r/_npx/5f/node_modules/muxue-rag-linux-arm64/bin/muxue_rag",
+      },
+      ...[undefined, "npx", ["-y", "muxue-rag@1.2.3", "serve"]] as const,
+    ],
+    [{ ...source, standalone: true, execPath: global }, undefined, global, ["serve"]],
     [{ ...source, execPath: "/usr/local/bin/deno" }, undefined, "/usr/local/bin/deno", task],
     [{ ...source, execPath: "/home/me/.npm/_npx/5f/node_modules/deno/deno" }, undefined, "npx", npx.slice(1)],
     [cached, undefined, "cmd", ["/c", ...npx]],
@@ -115,7 +129,7 @@ Deno.test("the server is started by the executable, by Deno, or by npx where Den
     [cached, script, "cmd", ["/c", script, "serve"]],
   ];
   for (const [started, installed, command, args] of cases) {
-    deepEqual(serverCommand(started, ["serve"], installed), { command, args });
+    deepEqual(serverCommand(started, ["serve"], { installed, version: "1.2.3" }), { command, args });
   }
 });
 
@@ -431,7 +445,7 @@ Deno.test("setup does not change a file that it cannot read, and explains why", 
   await me.write(".cursor/mcp.json", '{ "mcpServers": {\n');
   equal(
     await refusal(),
-    `Error: ${path}:2:1 is not valid JSON (CloseBraceExpected), so nothing was changed. Correct it first\n`,
+    `Error: ${path}:2:1 is not valid JSON (close brace expected), so nothing was changed. Correct it first\n`,
   );
   const printed = await me.run(["setup", "cursor", "--quiet"]);
   deepEqual([printed.code, printed.stdout.startsWith("{")], [0, true], "to paste it is there nevertheless");

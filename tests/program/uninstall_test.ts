@@ -65,7 +65,7 @@ Deno.test("uninstall without a terminal lists what lies where, and removes nothi
   );
   match(
     stdout,
-    /\nYour documents, backups of indexes, configurations in projects and the program itself \(.+\) stay\n$/,
+    /\nYour documents, backups of indexes and of clients' files, configurations in projects and the program itself \(.+\) stay\n$/,
   );
   equal(stderr, "Nothing was removed. To remove all that is listed, add --yes\n");
   deepEqual(await home.files(), before);

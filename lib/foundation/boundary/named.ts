@@ -5,7 +5,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { isMissing } from "./paths.ts";
+import { exists, isMissing } from "./paths.ts";
 import { fill, openToRead, type ReadableFile } from "./open_file.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
 
@@ -72,9 +72,15 @@ export async function listNamed(path: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(path))).map(({ name }) => name);
 }
 
-/** Creates a folder and its missing parents. `mode`: their permission bits, less the umask. */
-export async function makeNamedFolder(path: string, mode = 0o777): Promise<void> {
+/**
+ * Creates a folder and its missing parents. `mode`: their permission bits, less the umask. Returns the folders that were missing, the
+ * innermost first.
+ */
+export async function makeNamedFolder(path: string, mode = 0o777): Promise<string[]> {
+  const missing: string[] = [];
+  for (let at = path; at !== dirname(at) && !await exists(at); at = dirname(at)) missing.push(at);
   await Deno.mkdir(path, { recursive: true, mode });
+  return missing;
 }
 
 /**
@@ -89,7 +95,7 @@ export async function writeNamed<T>(
   return await replaceFile(path, write, options);
 }
 
-/** Removes a file, or a link without its target. */
+/** Removes a file, an empty folder, or a link without its target. */
 export async function removeNamed(path: string): Promise<void> {
   await Deno.remove(path);
 }

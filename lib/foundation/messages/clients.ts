@@ -129,6 +129,14 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     "{client} 的配置文件不能引用环境变量，令牌只能以明文写入，请自行决定并手动添加。--token-env 可用于 {clients}",
     "The file of {client} cannot name an environment variable, so the token would have to stand in it as plain text; add it by hand if you want that. --token-env can be used with {clients}",
   ],
+  cli_setup_skipped_no_http: [
+    "已跳过 {client}：其配置文件只能写启动命令，不能写地址",
+    "{client} is skipped: its file takes a command, and no address",
+  ],
+  cli_setup_skipped_no_token_env: [
+    "已跳过 {client}：其配置文件不能引用存放令牌的环境变量",
+    "{client} is skipped: its file cannot name the variable with the token",
+  ],
   cli_setup_no_home: [
     "找不到用户的主目录，无法确定 {client} 的配置文件。请检查环境变量 HOME（Windows：USERPROFILE、APPDATA）",
     "The user's home folder is unknown, so the configuration file of {client} cannot be found. Check the environment variable HOME (Windows: USERPROFILE, APPDATA)",
@@ -275,6 +283,10 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     "{path}:{line}:{column} 不是有效的 {format}（{problem}），未做任何改动。请先改正",
     "{path}:{line}:{column} is not valid {format} ({problem}), so nothing was changed. Correct it first",
   ],
+  cli_setup_comment: [
+    "{path}:{line}:{column} 是注释，而此客户端的文件应为不含注释的 JSON，未做任何改动。请先删去注释",
+    "{path}:{line}:{column} is a comment, and this client's file should be JSON without comments, so nothing was changed. Remove it first",
+  ],
   cli_setup_not_editable: [
     "{path} 中的 {key} 不是通常的写法，无法只改这一项，因此未做任何改动。请手动修改",
     "{key} in {path} is written in an unusual way, so the entry cannot be changed without touching anything else. Nothing was changed. Edit the file yourself",
@@ -322,8 +334,8 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
   cli_uninstall_secret_key: ["加密用的密钥", "key of secrets"],
   cli_uninstall_client: ["客户端配置项", "client's entry"],
   cli_uninstall_stays: [
-    "您的文档、索引的备份、项目目录中的配置和程序本身（{program}）都会保留",
-    "Your documents, backups of indexes, configurations in projects and the program itself ({program}) stay",
+    "您的文档、索引和客户端文件的备份、项目目录中的配置和程序本身（{program}）都会保留",
+    "Your documents, backups of indexes and of clients' files, configurations in projects and the program itself ({program}) stay",
   ],
   cli_uninstall_confirm: ["要删除以上各项吗？[y/N] ", "Remove all that is listed? [y/N] "],
   cli_uninstall_listed: [

@@ -292,6 +292,8 @@ function isOurs(name: string, entry: unknown): boolean {
   if (typeof command !== "string" || !Array.isArray(args) || !args.includes("serve")) return false;
   const { project } = runtime();
   return isNamed || /^muxue_rag\b/.test(basename(command.replaceAll("\\", "/"))) ||
+    // By npx.
+    args.some((word) => /^muxue[_-]rag@/.test(String(word))) ||
     project !== "" && args.includes(project);
 }
 

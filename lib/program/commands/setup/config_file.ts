@@ -52,14 +52,23 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   }
 }
 
+/** What replacing a file has made beside it. */
+export interface Replaced {
+  /** Path of the backup of the old file; `undefined` if there was no file. */
+  readonly backup: string | undefined;
+  /** The folders that were missing, the innermost first. */
+  readonly folders: readonly string[];
+}
+
 /**
- * Puts a file back that was replaced by `written`: its old text, or none. Removes the backup. Returns false for a file that another
- * program has changed meanwhile, which stays. Throws `UserError` as {@linkcode replaceConfigFile} does.
+ * Puts a file back that was replaced by `written`: its old text, or none. Removes the backup, and the folders that were made, if they are
+ * empty. Returns false for a file that another program has changed meanwhile, which stays. Throws `UserError` as
+ * {@linkcode replaceConfigFile} does.
  */
 export async function restoreConfigFile(
   { path, target, text: old, mode }: ConfigFile,
   written: string,
-  backup: string | undefined,
+  { backup, folders }: Replaced,
 ): Promise<boolean> {
   const check = async () => {
     if ((await readConfigFile(path)).text !== written) throw new UserError("cli_setup_changed", { path });
@@ -68,6 +77,7 @@ export async function restoreConfigFile(
     await check();
     if (old === undefined) await removeNamed(target);
     else await write(target, old, mode, { check });
+    await removeEmpty(folders);
     if (backup !== undefined) await removeNamed(backup);
     return true;
   } catch (error) {
@@ -76,16 +86,24 @@ export async function restoreConfigFile(
   }
 }
 
+/** Removes folders that were made for a file, the innermost first. One that holds something by now stays, with those around it. */
+async function removeEmpty(folders: readonly string[]): Promise<void> {
+  try {
+    for (const folder of folders) await removeNamed(folder);
+  } catch {
+    // The client has put something there.
+  }
+}
+
 /**
- * Replaces the file by a new text in one step. Returns the path of the backup of the old file, or `undefined` if there was
- * no file. Throws `UserError` `cli_setup_changed` if the file has changed since it was read, because clients may write to
+ * Replaces the file by a new text in one step. Throws `UserError` `cli_setup_changed` if the file has changed since it was read, because clients may write to
  * it at any time, `cli_setup_read_only`, and `cli_setup_unwritable`.
  */
 export async function replaceConfigFile(
   file: ConfigFile,
   text: string,
   now: Date,
-): Promise<string | undefined> {
+): Promise<Replaced> {
   const { path, target, text: old, mode } = file;
   const check = async () => {
     if ((await readConfigFile(path)).text !== old) throw new UserError("cli_setup_changed", { path });
@@ -95,12 +113,14 @@ export async function replaceConfigFile(
   if (mode !== undefined && (mode & 0o200) === 0) {
     throw new UserError("cli_setup_read_only", { path: target });
   }
+  let folders: string[] = [];
   try {
-    await makeNamedFolder(dirname(target));
+    folders = await makeNamedFolder(dirname(target));
     const backup = old === undefined ? undefined : await writeBackup(target, old, mode, now);
     await write(target, text, mode, { check });
-    return backup;
+    return { backup, folders };
   } catch (error) {
+    await removeEmpty(folders);
     if (error instanceof UserError && error.key === "cli_setup_changed") throw error;
     throw new UserError("cli_setup_unwritable", { path, reason: reasonOf(error) }, { cause: error });
   }

@@ -121,10 +121,12 @@ function parsed(marked: string, { path, format }: Place): unknown {
   });
   const [first] = errors;
   if (first === undefined) return content;
-  const problem = printParseErrorCode(first.error);
+  const code = printParseErrorCode(first.error);
+  const problem = code.replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
   const before = text.slice(0, first.offset).split("\n");
   const position = { line: before.length, column: before.at(-1)!.length + 1 };
-  throw new UserError("cli_setup_invalid", { path, ...position, format: "JSON", problem });
+  const key = code === "InvalidCommentToken" ? "cli_setup_comment" : "cli_setup_invalid";
+  throw new UserError(key, { path, ...position, format: "JSON", problem });
 }
 
 function parsedToml(text: string, path: string): unknown {
@@ -281,7 +283,10 @@ function setInToml(text: string, { servers, name, entry }: Setting, present: unk
   return own === undefined ? withTable(edited, tableText(text, servers, name, inOwn)) : edited;
 }
 
-/** Removes a table and the tables inside it, each with its pairs and the line ends after them. */
+/**
+ * Removes a table and the tables inside it, each with its pairs and the line ends after them. At the end of the text, the blank line before it
+ * goes as well, which {@linkcode withTable} adds.
+ */
 function withoutTable(text: string, path: readonly string[]): string | undefined {
   const statements = statementsOf(text);
   const edits: Edit[] = [];
@@ -294,7 +299,11 @@ function withoutTable(text: string, path: readonly string[]): string | undefined
     line.exec(text);
     edits.push({ offset: start, length: line.lastIndex - start, content: "" });
   }
-  return edits.length === 0 ? undefined : applyEdits(text, edits);
+  const last = edits.at(-1);
+  if (last === undefined) return undefined;
+  const rest = applyEdits(text, edits);
+  const isAtEnd = last.offset + last.length === text.length;
+  return isAtEnd ? rest.replace(/(\n|^)[ \t]*\r?\n$/, "$1") : rest;
 }
 
 /** A table of a text: its header, and the pairs up to the next header. */

@@ -90,7 +90,7 @@ export async function planServer(session: Session): Promise<ServerPlan> {
     ...(file === null ? [] : ["--config", file]),
     ...(flags.language === undefined ? [] : ["--language", flags.language]),
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
-  ], await installedProgram(io.env, runtime()));
+  ], { installed: await installedProgram(io.env, runtime()), version: session.version });
   const names = Object.keys(config.collections).join(", ");
   if (dirs.length === 0 && names === "") await sayWhichDirs(session);
   else if (dirs.length === 0) note(session, "cli_setup_collections", { names });

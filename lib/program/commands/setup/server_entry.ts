@@ -118,6 +118,10 @@ export function runtime(): Runtime {
 /** A folder of npm, which deletes what is in its cache. */
 const NPM_FOLDER = /[\\/](?:_npx|node_modules)[\\/]/;
 
+/** The executable that npx has put into its cache. The name of its package is that of the program's package and the system. */
+const NPX_EXECUTABLE =
+  /[\\/]_npx[\\/](?:.*[\\/])?node_modules[\\/]([^\\/]+)-(?:linux|darwin|win32)-(?:x64|arm64)[\\/]bin[\\/]/;
+
 /**
  * Path of the installed program: the first file `muxue_rag` in the folders of `PATH`, or the one that the installation script has
  * written. `undefined` without one, and for an executable that runs from its own place.
@@ -148,23 +152,29 @@ export function installedPaths(env: Environment): string[] {
 
 /**
  * The command that starts the program with `args` from any folder: the installed program, or the executable, or from source the
- * task `start`, which has the program's permissions. npm may delete a Deno from its cache, so such a Deno is started by npx, with
- * its version. `installed`: see {@linkcode installedProgram}.
+ * task `start`, which has the program's permissions. npm may delete an executable or a Deno from its cache, so such a one is started by npx,
+ * with its version. `installed`: see {@linkcode installedProgram}. `version`: of this program.
  */
 export function serverCommand(
   { os, standalone, execPath, denoVersion, project }: Runtime,
   args: string[],
-  installed?: string,
+  { installed, version }: { readonly installed?: string | undefined; readonly version: string },
 ): ServerCommand {
   // On Windows a script cannot be started by every client.
   if (installed?.endsWith(".cmd")) return { command: "cmd", args: ["/c", installed, ...args] };
   if (installed !== undefined) return { command: installed, args };
-  if (standalone) return { command: execPath, args };
+  const npx = (...words: string[]): ServerCommand =>
+    // On Windows npx is a script, which not every client can start.
+    os === "windows"
+      ? { command: "cmd", args: ["/c", "npx", "-y", ...words] }
+      : { command: "npx", args: ["-y", ...words] };
+  if (standalone) {
+    const name = NPX_EXECUTABLE.exec(execPath)?.[1];
+    return name === undefined ? { command: execPath, args } : npx(`${name}@${version}`, ...args);
+  }
   const task = ["task", "--quiet", "--config", project, "start", ...args];
   if (!NPM_FOLDER.test(execPath)) return { command: execPath, args: task };
-  const npx = ["npx", "-y", `deno@${denoVersion}`, ...task];
-  // On Windows npx is a script, which not every client can start.
-  return os === "windows" ? { command: "cmd", args: ["/c", ...npx] } : { command: "npx", args: npx.slice(1) };
+  return npx(`deno@${denoVersion}`, ...task);
 }
 
 /** Path of the executable, or the folder of the sources. */

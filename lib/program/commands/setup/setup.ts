@@ -176,7 +176,15 @@ const SERVER_ERRORS: readonly MessageKey[] = [
   "cli_setup_bad_answer",
 ];
 
-/** Writes the entry for each client that is installed. An error of one does not stop the others. */
+/** Errors of a client that cannot take the address of a server, and what is said of it among others. */
+const SKIPPED: Partial<Record<MessageKey, MessageKey>> = {
+  cli_setup_no_http: "cli_setup_skipped_no_http",
+  cli_setup_no_token_env: "cli_setup_skipped_no_token_env",
+};
+
+/**
+ * Writes the entry for each client that is installed. An error of one does not stop the others. Fails as well if every client was skipped.
+ */
 async function writeAll(session: Session, server: ServerPlan, checked: Checked): Promise<number> {
   const { io, flags, language, log } = session;
   const outcomes: object[] = [];
@@ -189,11 +197,16 @@ async function writeAll(session: Session, server: ServerPlan, checked: Checked):
       const outcome = await write(session, planSetup(session, place, server), checked);
       outcomes.push(outcome.data);
     } catch (error) {
-      if (
-        !(error instanceof UserError) || error instanceof UsageError && error.key === "cli_confirm_needed"
-      ) {
-        throw error;
+      if (!(error instanceof UserError)) throw error;
+      const skipped = SKIPPED[error.key];
+      if (skipped !== undefined) {
+        const text = printableMessage(language, skipped, { client: client.name });
+        outcomes.push({ client: client.id, skipped: text });
+        if (!flags.json && !flags.quiet) io.err(`${text}\n`);
+        continue;
       }
+      // An error of the command line is the same for every client.
+      if (error instanceof UsageError) throw error;
       log.warning("setup.failed", { client: client.id, key: error.key });
       const text = printableErrorText(error, language, false);
       outcomes.push({ client: client.id, error: text });
@@ -203,6 +216,7 @@ async function writeAll(session: Session, server: ServerPlan, checked: Checked):
       if (SERVER_ERRORS.includes(error.key)) break;
     }
   }
+  if (outcomes.length > 0 && outcomes.every((outcome) => "skipped" in outcome)) exit = EXIT.failed;
   if (flags.json) await printJson(session, { clients: outcomes }, undefined, exit === EXIT.done ? 200 : 500);
   else if (outcomes.length === 0) note(session, "cli_setup_none_installed");
   return exit;
@@ -243,7 +257,8 @@ async function write(session: Session, plan: SetupPlan, checked: Checked): Promi
     return { exit: EXIT.done, said, data: { ...unchanged, diff: diff.map(({ text }) => text).join("\n") } };
   }
   if (!await confirm(session, "cli_setup_confirm", { path })) return { exit: EXIT.failed, data: unchanged };
-  const backup = await replaceConfigFile(file, fresh, new Date());
+  const replaced = await replaceConfigFile(file, fresh, new Date());
+  const { backup } = replaced;
   log.info("setup.written", { path, target: file.target, backup });
   let handshake: Handshake | null;
   try {
@@ -252,7 +267,7 @@ async function write(session: Session, plan: SetupPlan, checked: Checked): Promi
     handshake = written.text === fresh ? await check(session, plan, written, checked) : null;
   } catch (error) {
     // The reason why the server did not answer is the one to be thrown.
-    const isBack = await restoreConfigFile(file, fresh, backup).catch((reason: unknown) => {
+    const isBack = await restoreConfigFile(file, fresh, replaced).catch((reason: unknown) => {
       if (!(reason instanceof UserError)) throw reason;
       warnText(session, printableMessage(language, reason.key, reason.params));
       return false;
