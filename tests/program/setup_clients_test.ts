@@ -151,6 +151,14 @@ Deno.test("a client's file is put back if the server does not answer, and the ot
   equal(all.stderr.includes("Codex"), false, "it would start the same server");
 });
 
+Deno.test("setup finds the file of a client that a killed run has left under a temporary name", async () => {
+  await using me = await homeWith({
+    ".cursor/mcp.json.old.0123abcd.tmp": `{"mcpServers": {"other": ${OTHER}}}\n`,
+  });
+  equal((await me.setup(["cursor", "--write", "--yes"])).code, 0);
+  deepEqual(Object.keys(JSON.parse(await me.read(".cursor/mcp.json")).mcpServers), ["other", "muxue_rag"]);
+});
+
 Deno.test("folders that setup made for a file go with it, unless the client has put something there", async () => {
   await using me = await homeWith({});
   const fail = (meanwhile: () => void) => () => {

@@ -34,8 +34,10 @@ export {
   writeAllSync,
 } from "./open_file.ts";
 export {
+  nameOfLeft,
   removeAbandoned,
   type ReplaceOptions,
+  restoreLeft,
   TEMPORARY_END,
   temporaryBeside,
   type Write,

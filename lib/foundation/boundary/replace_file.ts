@@ -2,7 +2,7 @@
  * Creating or replacing a file in one step through a temporary file beside it,
  * and removing temporary files that a killed process left behind.
  */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { exists, isMissing, isSameFile, isTaken, lookAt } from "./paths.ts";
 import { fs, tryLock } from "./open_file.ts";
@@ -45,7 +45,7 @@ export function temporaryBeside(path: string): string {
  * `write`. If a step fails, the old file stays and the error is thrown.
  *
  * Where a disk on Windows cannot replace an open file, nothing is at `path` for a moment. A process that is killed then leaves both files
- * beside it, the old one as `PATH.old.XXXXXXXX.tmp`.
+ * beside it, the old one as `PATH.old.XXXXXXXX.tmp`, see {@linkcode restoreLeft}.
  */
 export async function replaceFile<T>(
   path: string,
@@ -143,6 +143,35 @@ async function renameOverOpen(fresh: string, path: string): Promise<void> {
     throw error;
   }
   await Deno.remove(old).catch(() => {});
+}
+
+/** The name of a file whose old content has this temporary name, as {@linkcode renameOverOpen} gives it; otherwise `undefined`. */
+export function nameOfLeft(temporary: string): string | undefined {
+  return /^(.+)\.old\.[0-9a-f]{8}\.tmp$/s.exec(temporary)?.[1];
+}
+
+/** Time in which a process that replaces a file has done so, or given up. Milliseconds. */
+const REPLACING_MS = 2_000;
+
+/**
+ * If nothing is at `path`, gives the old file its name back that a process left beside it when it was killed between two renames. A
+ * process that is replacing the file now is waited for. Never throws.
+ */
+export async function restoreLeft(path: string): Promise<void> {
+  const folder = dirname(path);
+  const timeOf = (name: string) => Deno.lstatSync(join(folder, name)).mtime?.getTime() ?? 0;
+  try {
+    for (let waited = 0; !await exists(path); waited += FIRST_PAUSE_MS) {
+      const left = [...Deno.readDirSync(folder)].filter(({ isFile, name }) =>
+        isFile && nameOfLeft(name) === basename(path)
+      ).map(({ name }) => name).sort((a, b) => timeOf(a) - timeOf(b)).at(-1);
+      if (left === undefined) return;
+      if (waited >= REPLACING_MS) return await Deno.rename(join(folder, left), path);
+      await new Promise((done) => setTimeout(done, FIRST_PAUSE_MS));
+    }
+  } catch {
+    // The folder cannot be listed, or another process was faster.
+  }
 }
 
 /** Whether Windows says that a program has a file open: access denied, sharing violation, lock violation. */

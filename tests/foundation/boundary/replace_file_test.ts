@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { replaceFile, type ReplaceOptions } from "#foundation/boundary/replace_file.ts";
+import { replaceFile, type ReplaceOptions, restoreLeft } from "#foundation/boundary/replace_file.ts";
 import { writeAll } from "#foundation/boundary/open_file.ts";
 import { ON_WINDOWS, TempDir, textOf } from "./helpers.ts";
 import { posixTest } from "../../_posix.ts";
@@ -57,6 +57,32 @@ Deno.test("replaceFile() replaces a file that programs have open, and these keep
     deepEqual([await textOf(reader), await textOf(other)], ["old", "old"]);
   }
   deepEqual(names(dir), ["file"]);
+});
+
+Deno.test("restoreLeft() gives an old file its name back where nothing is in its place", async () => {
+  using dir = new TempDir();
+  const left = dir.write("file.old.0123abcd.tmp", "old");
+  Deno.utimeSync(dir.write("file.old.ffffffff.tmp", "older"), 1, 1);
+  dir.write("file.4567cdef.tmp", "new");
+  dir.write("other.old.0123abcd.tmp", "another's");
+  await restoreLeft(dir.at("file"));
+  const others = ["file.4567cdef.tmp", "file.old.ffffffff.tmp", "other.old.0123abcd.tmp"];
+  deepEqual([Deno.readTextFileSync(dir.at("file")), names(dir)], ["old", ["file", ...others]]);
+  dir.write("file.old.0123abcd.tmp", "old");
+  Deno.writeTextFileSync(dir.at("file"), "there");
+  await restoreLeft(dir.at("file"));
+  deepEqual([Deno.readTextFileSync(dir.at("file")), Deno.readTextFileSync(left)], ["there", "old"]);
+  await restoreLeft(dir.at("nothing"));
+  await restoreLeft(dir.at("no folder/file"));
+});
+
+Deno.test("restoreLeft() waits for a process that is replacing the file", async () => {
+  using dir = new TempDir();
+  dir.write("file.old.0123abcd.tmp", "old");
+  const restored = restoreLeft(dir.at("file"));
+  Deno.writeTextFileSync(dir.at("file"), "new");
+  await restored;
+  deepEqual([Deno.readTextFileSync(dir.at("file")), names(dir)], ["new", ["file", "file.old.0123abcd.tmp"]]);
 });
 
 Deno.test("replaceFile() replaces no folder", async () => {

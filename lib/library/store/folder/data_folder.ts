@@ -8,6 +8,7 @@ import { present } from "#foundation/present.ts";
 import { DATA_FOLDER } from "#foundation/constants.ts";
 import {
   isDiskFull,
+  nameOfLeft,
   OwnFolder,
   TEMPORARY_END,
   tryLock,
@@ -82,15 +83,17 @@ export async function replaceIndex<T>(
 }
 
 /**
- * Removes temporary files that killed processes left in a data folder: those of both files of the index and of `.gitignore`.
- * Only for the holder of the writer lock.
+ * Removes temporary files that killed processes left in a data folder: those of both files of the index and of `.gitignore`. An old file
+ * that was to be replaced, and has nothing in its place, gets its name back. Only for the holder of the writer lock.
  */
 export function removeLeftovers(folder: OwnFolder): void {
   for (const name of folder.names()) {
     const isOurs = REPLACED_FILES.some((file) => name.startsWith(`${file}.`));
     if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;
+    const before = nameOfLeft(name);
     try {
-      folder.remove(name);
+      if (before !== undefined && folder.look(before) === undefined) folder.rename(name, before);
+      else folder.remove(name);
     } catch {
       // A leftover file only takes space.
     }

@@ -12,6 +12,7 @@ import {
   realNamed,
   removeNamed,
   type ReplaceOptions,
+  restoreLeft,
   statNamed,
   writeAll,
   writeNamed,
@@ -36,6 +37,7 @@ export interface ConfigFile {
  */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
+    await restoreLeft(path);
     if (await lookAt(path) === undefined) return { path, target: path, text: undefined, mode: undefined };
     const target = await realNamed(path).catch(missing);
     if (target === undefined) throw new UserError("cli_setup_broken_link", { path });
