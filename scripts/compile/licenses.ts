@@ -57,7 +57,7 @@ export async function thirdPartyPackages(root: string): Promise<ThirdParty[]> {
 export async function thirdPartyLicenses(root: string): Promise<string> {
   const packages = await thirdPartyPackages(root);
   const parts = [RUNTIME, ...packages.map(licenseOf)];
-  for (const license of ["BSD-3-Clause", ...textsAtEnd(packages)].sort()) {
+  for (const license of [...textsAtEnd(packages)].sort()) {
     parts.push(`The text of ${license}\n\n${await standardText(root, license)}`);
   }
   return parts.map((part) => `${part.trim()}\n`).join(`\n${"-".repeat(80)}\n\n`);
@@ -67,12 +67,20 @@ const RUNTIME = `muxue_rag is joined to the Deno runtime, Copyright (c) the Deno
 https://github.com/denoland/deno, and holds the npm packages below.
 What the built-in vectors are made of stands in NOTICE.
 The runtime contains V8, Copyright (c) the V8 project authors, BSD-3-Clause, https://v8.dev, ICU, Copyright (c) Unicode, Inc.,
-Unicode License, SQLite, which is in the public domain, and the Rust crates in the Cargo.lock of its sources.
-The texts of MIT and BSD-3-Clause are at the end.`;
+Unicode-3.0, SQLite, which is in the public domain, and Rust crates: those in the Cargo.lock of its sources, at the tag of the version
+that muxue_rag --version shows. Only the build of the runtime knows which of them are in it, so they are not listed here. Their authors and notices are in their sources, on https://crates.io.
+The texts of the licences of V8 and ICU, and of those that the crates mostly name, are at the end: Apache-2.0, BSD-2-Clause, BSD-3-Clause, CC0-1.0,
+ISC, MIT, MPL-2.0, Unicode-3.0, with the notices of the data in ICU, and Zlib.`;
 
-/** The licences whose texts the packages lack, and that of the runtime. */
+/** Licences of parts of the runtime. */
+const OF_RUNTIME = "Apache-2.0 BSD-2-Clause BSD-3-Clause CC0-1.0 ISC MIT MPL-2.0 Unicode-3.0 Zlib".split(" ");
+
+/** The licences whose texts the packages lack, and those of the runtime. */
 function textsAtEnd(packages: readonly ThirdParty[]): Set<string> {
-  return new Set(["MIT", ...packages.filter(({ text }) => text === "").map(({ license }) => license)]);
+  return new Set([
+    ...OF_RUNTIME,
+    ...packages.filter(({ text }) => text === "").map(({ license }) => license),
+  ]);
 }
 
 async function standardText(root: string, license: string): Promise<string> {

@@ -19,6 +19,17 @@ Deno.test("every npm package in an executable has the text of its licence, its o
   }
 });
 
+Deno.test("the licences of the runtime's parts are named at the beginning, and their texts are at the end", async () => {
+  const parts = (await thirdPartyLicenses(ROOT)).split(/\n-{80}\n\n/);
+  const [, named = ""] = /are at the end: ([^.]+(?:\.\d[^.]*)*)\.$/.exec(parts[0]!.trim()) ?? [];
+  const names = named.match(/[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9.]+)*/g)!.filter((name) => name !== "ICU");
+  equal(names.length, 9);
+  for (const name of names) {
+    const text = parts.find((part) => part.startsWith(`The text of ${name}\n\n`)) ?? "";
+    equal(text.length > 500, true, name);
+  }
+});
+
 Deno.test("the parts of an executable that come from npm packages are those that the build scripts fetch", async () => {
   const specs = new Set<string>();
   for await (const path of filesIn("scripts")) {
