@@ -408,9 +408,7 @@ class Blocks {
     try {
       return work();
     } catch (error) {
-      // reading a closed blob is an error of this program, not of the file
-      const isOurs = error instanceof DamagedIndexError || error instanceof MissingBytes;
-      if (isOurs || error instanceof Error && error.name === "BadResource") throw error;
+      if (error instanceof DamagedIndexError || error instanceof MissingBytes) throw error;
       throw this.damaged(reasonOf(error), error);
     }
   }
