@@ -7,7 +7,7 @@ import process from "node:process";
 import { UserError } from "#foundation/errors.ts";
 import { comparable, isMissing, isSameFile, isTaken, lookAtSync } from "./paths.ts";
 import { fileError, fill, isTrulyAt, openToRead, type ReadableFile } from "./open_file.ts";
-import { OWNER_ALONE, replaceFile, TEMPORARY_END, type Write } from "./replace_file.ts";
+import { OWNER_ALONE, renameOver, replaceFile, TEMPORARY_END, type Write } from "./replace_file.ts";
 
 /** How often opening a file is tried that is replaced at the same moment. */
 const ATTEMPTS = 5;
@@ -174,10 +174,10 @@ export class OwnFolder {
     });
   }
 
-  /** Gives a file another name in this folder. A file of that name is replaced. */
-  rename(name: string, to: string): void {
+  /** Gives a file another name in this folder. A file of that name is replaced, also while it is open: see {@linkcode renameOver}. */
+  async rename(name: string, to: string): Promise<void> {
     this.#mustExist();
-    Deno.renameSync(this.at(name), this.at(to));
+    await renameOver(this.at(name), this.at(to));
   }
 
   /** Moves the folder to a place in its parent folder where nothing exists. */
@@ -205,7 +205,8 @@ export class OwnFolder {
       if (this.look(name)?.isDirectory !== true) throw error;
     }
     const aside = `${name}.${crypto.randomUUID().slice(0, 8)}.aside`;
-    this.rename(name, aside);
+    this.#mustExist();
+    Deno.renameSync(this.at(name), this.at(aside));
     return aside;
   }
 

@@ -91,14 +91,22 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 const FORBIDDEN_ON_WINDOWS = /[<>"|?*\x00-\x1f]/;
 
 /**
+ * Characters of the longest path on Windows that a client may name: as many as Linux takes. Windows takes 32,767, of 16,000 names, and looking
+ * for the last of them that exists would take seconds.
+ */
+const LONGEST_ON_WINDOWS = 4096;
+
+/**
  * Whether the system could open another place than the text of `path` says. This is so for a NUL byte. On Windows it is also
  * so for `\\?\` and `\\.\` prefixes, alternate streams (`a.txt::$DATA`), device names, names that end in a dot or a space
- * (the system drops those), and characters that file names there cannot have. Honest clients do not send such paths.
+ * (the system drops those), characters that file names there cannot have, and paths that are too long. Honest clients do not send such paths.
  */
 export function isHostilePath(path: string, style: PathStyle = HOST_STYLE): boolean {
   if (path.includes("\0")) return true;
   if (style === "posix") return false;
-  if (/^[\\/]{2}[?.](?:[\\/]|$)/.test(path) || /^[\\/]\?\?[\\/]/.test(path)) return true;
+  if (
+    path.length > LONGEST_ON_WINDOWS || /^[\\/]{2}[?.](?:[\\/]|$)/.test(path) || /^[\\/]\?\?[\\/]/.test(path)
+  ) return true;
   const withoutDrive = path.replace(/^[a-z]:(?=[\\/])/i, "");
   return withoutDrive.split(/[\\/]/).some(isHostileName);
 }

@@ -109,7 +109,7 @@ const FIRST_PAUSE_MS = 10;
 const LAST_PAUSE_MS = 640;
 
 /** Replaces what exists at `path`, in one step where the system can. */
-async function renameOver(fresh: string, path: string): Promise<void> {
+export async function renameOver(fresh: string, path: string): Promise<void> {
   if (OS !== "windows") return await Deno.rename(fresh, path);
   for (let pause = FIRST_PAUSE_MS;; pause *= 2) {
     try {

@@ -55,7 +55,7 @@ export async function download(file: RemoteFile, options: DownloadOptions): Prom
       continue;
     }
     const found = await digestOf(options.folder, partial.name);
-    if (found.sha256 === file.sha256) return partial.finish();
+    if (found.sha256 === file.sha256) return await partial.finish();
     partial.remove();
     // The start of the file may have come from another version of it.
     if (before > 0 && tries < MAX_TRIES) continue;
@@ -234,8 +234,8 @@ class PartialFile {
   }
 
   /** Gives the complete file its name. */
-  finish(): void {
-    this.folder.rename(this.name, this.whole);
+  async finish(): Promise<void> {
+    await this.folder.rename(this.name, this.whole);
     this.remove();
   }
 

@@ -88,7 +88,7 @@ Deno.test("isHostilePath() is true for paths that Windows opens as another place
     ...["//?/C:/docs", "\\??\\C:\\docs", "C:\\docs\\a.txt::$DATA", "C:\\docs\\a.txt:hidden", "C:a.txt"],
     ...["C:", "C:\\docs.\\a.txt", "C:\\docs\\a.txt ", "C:\\docs\\...", "C:\\docs\\CON"],
     ...["C:\\docs\\nul.txt", "C:\\docs\\COM1", "C:\\docs\\com¹.log", "C:\\docs\\aux .txt", "lpt9"],
-    ...["C:\\docs\\CONOUT$", "C:\\docs\\a*.txt", "C:\\docs\\a\tb"],
+    ...["C:\\docs\\CONOUT$", "C:\\docs\\a*.txt", "C:\\docs\\a\tb", `C:\\${"x\\".repeat(2100)}`],
   ];
   for (const path of hostile) assert.ok(isHostilePath(path, "windows"), path);
   const honest = [
@@ -101,7 +101,9 @@ Deno.test("isHostilePath() is true for paths that Windows opens as another place
 
 Deno.test("isHostilePath() is true only for NUL bytes on other systems", () => {
   assert.ok(isHostilePath("/docs/a\0.txt", "posix"));
-  for (const path of ["/docs/CON", "/docs/a:b", "/docs/a. ", "/docs/*", "/docs/a\\b"]) {
+  for (
+    const path of [`/${"x/".repeat(2100)}`, "/docs/CON", "/docs/a:b", "/docs/a. ", "/docs/*", "/docs/a\\b"]
+  ) {
     assert.ok(!isHostilePath(path, "posix"), path);
   }
 });

@@ -216,17 +216,17 @@ class FileVectorWriter implements VectorWriter {
     }
   }
 
-  finish(): Promise<void> {
-    return Promise.try(() => {
-      const name = this.#replaced;
-      if (name === undefined || this.#file === undefined) return;
-      this.#flush();
-      this.#close();
-      this.#trying(() => this.#folder.rename(this.#name, name));
-      this.#name = name;
-      this.#replaced = undefined;
-      this.#load();
+  async finish(): Promise<void> {
+    const name = this.#replaced;
+    if (name === undefined || this.#file === undefined) return;
+    this.#flush();
+    this.#close();
+    await this.#folder.rename(this.#name, name).catch((error) => {
+      throw this.#unwritable(error);
     });
+    this.#name = name;
+    this.#replaced = undefined;
+    this.#load();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
