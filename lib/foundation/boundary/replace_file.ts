@@ -124,7 +124,7 @@ export async function renameOver(fresh: string, path: string): Promise<void> {
 
 /**
  * Only NTFS lets a file replace an open one. FAT, network shares and Wine do not, but let the open file have another name. So for a moment
- * nothing has the name there.
+ * nothing has the name there, and as short a one as can be: this thread does nothing else meanwhile.
  */
 async function renameOverOpen(fresh: string, path: string): Promise<void> {
   try {
@@ -135,11 +135,11 @@ async function renameOverOpen(fresh: string, path: string): Promise<void> {
   }
   // `removeAbandoned` must not take it for a file that was never finished.
   const old = temporaryBeside(`${path}.old`);
-  await Deno.rename(path, old);
+  Deno.renameSync(path, old);
   try {
-    await Deno.rename(fresh, path);
+    Deno.renameSync(fresh, path);
   } catch (error) {
-    await Deno.rename(old, path);
+    Deno.renameSync(old, path);
     throw error;
   }
   await Deno.remove(old).catch(() => {});
