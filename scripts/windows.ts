@@ -7,11 +7,14 @@
  *     deno task test:windows --run ARGUMENTS OF deno.exe
  *
  * Without files, it runs `tests/windows` and the folders below. With `tests` as a file, it runs all tests. With `--optional`, a machine that cannot
- * make the chroot is no error.
+ * make the chroot is no error. The web pages are built here before, since the registry cannot be reached from there.
  */
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CannotMake } from "./chroot.ts";
+import { freshPages } from "./pages/build.ts";
 import { inWindows } from "./windows/machine.ts";
 import { windowsRoot } from "./windows/root.ts";
 
@@ -31,12 +34,21 @@ try {
     ...given.some((argument) => !argument.startsWith("-")) ? [] : [...windowsTests(), ...CHOSEN],
     ...given,
   ];
-  const { code } = await inWindows(there, { args, env: { TEST_WINE: "1" } }).spawn().status;
+  if (given[0] !== "--run") await freshPages();
+  const { code } = await inWindows(there, { args, env: { TEST_WINE: "1" }, folders: fetchedModels() }).spawn()
+    .status;
   Deno.exitCode = code;
 } catch (error) {
   if (!(error instanceof CannotMake)) throw error;
   console.error(`The tests on Windows are skipped: ${error.message}`);
   Deno.exitCode = Deno.args.includes("--optional") ? 0 : 1;
+}
+
+/** The data for text recognition that tests here have fetched with npm, which Wine lacks: the folder of `modelsWithOcr` there. */
+function fetchedModels(): Readonly<Record<string, string>> {
+  const [name, temporary] = ["muxue_rag-test-models", "users/root/AppData/Local/Temp"];
+  const here = join(tmpdir(), name);
+  return existsSync(here) ? { [`${temporary}/${name}`]: here } : {};
 }
 
 function windowsTests(): string[] {

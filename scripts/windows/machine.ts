@@ -33,6 +33,7 @@ layer() { # LOWER AT NAME
 }
 drive="$root/${PREFIX}/drive_c"
 mkdir -p "$root/srv/run" "$root/srv/modules"
+echo 127.0.0.1 localhost > "$root/etc/hosts"
 mount -t proc proc "$root/proc"
 mount -t tmpfs none "$root/tmp"
 mount -t tmpfs none "$root/srv/run"
