@@ -13,3 +13,8 @@ export const ON_WINE = Deno.env.has("TEST_WINE");
 export function watchTest(name: string, fn: () => void | Promise<void>): void {
   Deno.test({ name, ignore: ON_WINE, fn });
 }
+
+/** A path, or a text with paths, as tests write it: with `/`, on Windows too. */
+export function slashed(text: string): string {
+  return ON_WINDOWS ? text.replaceAll("\\", "/") : text;
+}

@@ -1,6 +1,7 @@
 /// <reference lib="deno.worker" />
 /** A worker that tries the operations of an attacker who has taken over the locked worker. */
 import { hostname } from "node:os";
+import { pathToFileURL } from "node:url";
 
 /** The places where it tries. */
 export interface Places {
@@ -55,14 +56,14 @@ async function attempts({ folder, outside, beside, server }: Places): Promise<At
     "change the working folder": () => Deno.chdir(outside),
     "send a request": () => fetch("http://127.0.0.1:8008/"),
     "send a request to the server": async () => await (await fetch(server)).body?.cancel(),
-    "fetch a file outside": async () => await (await fetch(`file://${encodeURI(outside)}/secret.txt`)).text(),
+    "fetch a file outside": async () => await (await fetch(pathToFileURL(`${outside}/secret.txt`))).text(),
     "open a connection": () => Deno.connect({ hostname: "127.0.0.1", port: 8008 }),
     "look a name up": () => Deno.resolveDns("localhost", "A"),
     "listen on the address of the command line": () =>
       Deno.listen({ hostname: "127.0.0.1", port: 0 }).close(),
     "listen": () => Deno.listen({ port: 0 }).close(),
     "load code from a server": () => import(named(`${server}/x.ts`)),
-    "load code from a file outside": () => import(named(`file://${encodeURI(outside)}/secret.ts`)),
+    "load code from a file outside": () => import(named(pathToFileURL(`${outside}/secret.ts`).href)),
     "load code from a text": () => import(named("data:text/javascript,export default 1")),
     "ask for more": () => more(),
     "start a worker with more": () =>

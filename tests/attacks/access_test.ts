@@ -2,6 +2,7 @@
  * Documents outside of the limits of access: nothing that a server says differs from what it would say if they did not exist.
  */
 import { deepEqual, equal } from "node:assert/strict";
+import { basename } from "node:path";
 import { ownProcess } from "#foundation/boundary/mod.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "#library/extract/mod.ts";
 import { ingest } from "#library/ingest/mod.ts";
@@ -12,6 +13,7 @@ import { config, Place, setTime } from "../library/ingest/_place.ts";
 import { type Message, type Session, startSession } from "../server/_session.ts";
 import { DocumentChanges } from "#server/mod.ts";
 import { completion, completionsOf } from "./_completions.ts";
+import { slashed } from "../_posix.ts";
 
 /** Pictures of documents. */
 const PICTURES = { type: "ref/resource", uri: "muxue://{collection}/{+path}{?image}" };
@@ -301,7 +303,7 @@ Deno.test("a document is hidden as soon as it changes, and stays hidden when an 
     const { structuredContent: list } = await session.call("list_documents", {});
     const read = await session.call("read_raw_file", { file_path: "team/plan.md" });
     return [
-      data.match_content.map(({ file_path: path }: Message) => path.split("/").at(-1)).sort(),
+      data.match_content.map(({ file_path: path }: Message) => basename(path)).sort(),
       list.data.documents.length,
       read.structuredContent.code,
     ];
@@ -314,7 +316,7 @@ Deno.test("a document is hidden as soon as it changes, and stays hidden when an 
   equal(read.structuredContent.message, "The file does not exist: check the path");
   equal(JSON.stringify(read).includes("quincunx"), false);
   const { structuredContent: { data } } = await session.call("search_rag", { keyword: "boxes", top_k: 50 });
-  deepEqual(data.match_content.map(({ file_path: path }: Message) => path.split("/").at(-1)), [
+  deepEqual(data.match_content.map(({ file_path: path }: Message) => basename(path)), [
     "plan two.md",
   ]);
   equal((await other.call("list_documents", {})).structuredContent.data.documents.length, 2);
@@ -327,7 +329,7 @@ Deno.test("a list names and counts no document that has changed since the last l
   using _place = place;
   const listed = async () => {
     const { documents, total } = await (await library.catalog()).documents({}, 0, 50);
-    return [documents.map(({ path }) => path.slice(place.root.length + 1)), total];
+    return [documents.map(({ path }) => slashed(path.slice(place.root.length + 1))), total];
   };
   const [all] = await listed() as [string[], number];
   const [first, ...others] = all;
@@ -341,7 +343,7 @@ Deno.test("an explanation does not name a document that has changed, even where 
   const request = { query: "the plan for tea", topK: 1, explain: true };
   const named = async () => {
     const { explanation } = await library.search(request);
-    return explanation!.chunks.map(({ filePath }) => filePath.slice(place.root.length + 1)).sort();
+    return explanation!.chunks.map(({ filePath }) => slashed(filePath.slice(place.root.length + 1))).sort();
   };
   const { hits: [best] } = await library.search(request);
   const all = Object.keys(OPEN).sort();
@@ -375,7 +377,7 @@ Deno.test("with missing: include, documents that say nothing may be known; a lev
     access: [{ levels: ["public"], missing: "include" }, { tags: { none: ["draft"] } }],
   });
   const { documents } = await (await library.catalog()).documents({ state: "indexed" }, 0, 50);
-  deepEqual(documents.map(({ path }) => path.slice(place.root.length + 1)), [
+  deepEqual(documents.map(({ path }) => slashed(path.slice(place.root.length + 1))), [
     "nothing.md",
     "open.md",
     "plain.txt",

@@ -7,7 +7,7 @@ import { startFlags } from "../../scripts/compile/start_flags.ts";
 import { permissionsFor } from "#foundation/boundary/mod.ts";
 import { permissionRow, permissionRows } from "../program/_permission_rows.ts";
 import { fromSources, makeSandbox, NO_EXECUTABLE, output, writeFiles } from "../e2e/_program.ts";
-import { ON_WINDOWS } from "../_posix.ts";
+import { ON_WINDOWS, ON_WINE } from "../_posix.ts";
 import { makeArena } from "./_arena.ts";
 import { attemptsWith, type Probe } from "./_probe.ts";
 import type { Attempts } from "./_probe_worker.ts";
@@ -118,9 +118,17 @@ async function undenied(row: string, tried: Try, withServer = true): Promise<Att
   equal(attempts.length, ATTEMPTS);
   const left = (await Array.fromAsync(Deno.readDir(outside))).map(({ name }) => name);
   deepEqual(left.sort(), ["secret.ts", "secret.txt"]);
-  const ended = Object.fromEntries(attempts.filter(([, end]) => end !== "denied"));
+  const ended = Object.fromEntries(
+    attempts.filter(([name, end]) => end !== "denied" && !failsAsOnWindows(name, end)),
+  );
   deepEqual(asked, NET.every((name) => name in ended) ? ["/"] : []);
   return ended;
+}
+
+/** On Windows there is no link, and the runtime looks for name servers, which Wine does not list, before it asks for the permission. */
+function failsAsOnWindows(name: string, end: string): boolean {
+  return ON_WINDOWS && name === "read a file outside by a link" && end.startsWith("NotFound") ||
+    ON_WINE && name === "look a name up" && end.startsWith("Error: failed to read from registry");
 }
 
 function done(names: readonly string[]): Attempts {

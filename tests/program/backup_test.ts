@@ -4,6 +4,7 @@ import { backupFile } from "#program/commands/backup_file.ts";
 import { tryLock } from "#foundation/boundary/mod.ts";
 import { ON_WINDOWS, TempDir } from "../foundation/boundary/helpers.ts";
 import { place, TERMINAL } from "./_place.ts";
+import { slashed } from "../_posix.ts";
 
 Deno.test("a backup has the given name, and a missing folder is to be made", async () => {
   using dir = new TempDir();
@@ -109,7 +110,7 @@ Deno.test("restore tells in its question that the backup is of another folder, a
   const declined = await here.program(["restore", "notes.bak", "--dir", "other"], "n");
   equal(declined.code, 1);
   match(
-    declined.stderr,
+    slashed(declined.stderr),
     /^Only 0 of the 1 file in the backup are in \S+\/other\. It may be the backup of another folder\. Make it the index of \S+ all the same\? \[y\/N\] /,
   );
   deepEqual(await Deno.readFile(here.at("other/.muxue_rag/index.bin")), before);

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { place as folder } from "./_place.ts";
+import { posixTest } from "../_posix.ts";
 
 const CONFIG = `language: en
 collections:
@@ -128,7 +129,7 @@ Deno.test("a collection whose folder is missing is left out, and index fails", a
   equal((await here.program("index", "gone")).code, 2);
 });
 
-Deno.test("two collections that are the same folder by way of a link are refused", async () => {
+posixTest("two collections that are the same folder by way of a link are refused", async () => {
   await using here = await place(`${CONFIG}  link: {path: link}\n`);
   await Deno.symlink(here.at("notes"), here.at("link"), { type: "dir" });
   const { code, stderr } = await here.program("status");

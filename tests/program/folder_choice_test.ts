@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import type { Io } from "#program/io.ts";
 import { place, TERMINAL } from "./_place.ts";
 import type { SearchData } from "#library/answer/search_answer.ts";
+import { slashed } from "../_posix.ts";
 
 /** A result of `search --json`. */
 interface Found {
@@ -20,7 +21,7 @@ async function machine() {
     here.run(argv, { cwd: here.at(cwd), ...io });
   equal((await program("notes", ["index"])).code, 0);
   equal((await program("other", ["index"])).code, 0);
-  const below = (path: string) => path.slice(here.dir.length + 1);
+  const below = (path: string) => slashed(path.slice(here.dir.length + 1));
   return {
     ...here,
     program,
@@ -94,13 +95,16 @@ Deno.test("index below an indexed folder is told, and asked at a terminal", asyn
     readLine: () => Promise.resolve("n"),
   });
   equal(refused.code, 1);
-  match(refused.stderr, /is part of the indexed folder \S+\/notes, .* Build a second index\? \[y\/N\] /);
+  match(
+    slashed(refused.stderr),
+    /is part of the indexed folder \S+\/notes, .* Build a second index\? \[y\/N\] /,
+  );
   equal(await home.exists("notes/work/.muxue_rag"), false);
 
   const scripted = await home.program("notes/work", ["index"]);
   equal(scripted.code, 0);
   match(
-    scripted.stderr,
+    slashed(scripted.stderr),
     /^\S+\/notes\/work is part of the indexed folder \S+\/notes\. It gets a second index/,
   );
   // from now on it is a folder of its own, and is updated without a question

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { backupFileOf, backupPaths } from "#program/commands/backup_file.ts";
 import { commandNamed } from "#program/commands/declarations.ts";
 import { placesOf, withoutUnusedKeys } from "#program/launch.ts";
@@ -19,25 +19,26 @@ async function configured(embedding: Record<string, unknown> = {}): Promise<Conf
 }
 
 Deno.test("placesOf() names the folders, the list of folders and the logs; with the built-in table no server", async () => {
+  const state = "/home/me/.local/state/muxue_rag";
   const request = fakeRequest({
     config: await configured(),
     roots: ["/docs"],
-    stateDir: "/home/me/.local/state/muxue_rag",
+    stateDir: state,
   });
   const { program: _, ...places } = placesOf(request, { tempDir: "/tmp" });
   deepEqual(places, {
     indexDirs: {},
     roots: ["/docs"],
-    registry: "/home/me/.local/state/muxue_rag/folders",
-    logDir: "/home/me/.local/state/muxue_rag/logs",
+    registry: join(state, "folders"),
+    logDir: resolve(state, "logs"),
     servers: [],
     rerankers: [],
     models: null,
     downloads: [],
     named: [],
     tokens: {
-      list: "/home/me/.local/state/muxue_rag/tokens",
-      used: "/home/me/.local/state/muxue_rag/tokens_used",
+      list: join(state, "tokens"),
+      used: join(state, "tokens_used"),
     },
     tempDir: "/tmp",
   });
@@ -105,7 +106,11 @@ Deno.test("eval, extract and restore name their operands by full paths", async (
     const command = commandNamed(name);
     if (command.folders === undefined) throw new Error(name);
     const input = { operands: ["sets/a", "/b.jsonl"], flags: { dir: [] }, roots: [], cwd: "/nowhere" };
-    deepEqual(await command.namedPaths?.(input), ["/nowhere/sets/a", "/b.jsonl"], name);
+    deepEqual(
+      await command.namedPaths?.(input),
+      ["/nowhere/sets/a", "/b.jsonl"].map((path) => resolve(path)),
+      name,
+    );
   }
 });
 

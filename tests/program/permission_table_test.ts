@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { join } from "node:path";
 import { COMMANDS } from "#program/commands/declarations.ts";
 import { permissionsFor, type RunPlaces } from "#foundation/boundary/mod.ts";
 import { type PermissionRow, permissionRows } from "./_permission_rows.ts";
@@ -128,7 +129,12 @@ Deno.test("the worker writes the data folder of --index-dir in place of .muxue_r
   const places = { ...PLACES, indexDirs: { "/notes": "/indexes/notes-1" } };
   const needs = Object.fromEntries(permissionRows().map(({ name, needs }) => [name, needs]));
   const of = (name: string) => permissionsFor(needs[name]!, places);
-  deepEqual(of("index").write, ["/docs/.muxue_rag", "/indexes/notes-1", "/state/folders", "/state/logs"]);
+  deepEqual(of("index").write, [
+    join("/docs", ".muxue_rag"),
+    "/indexes/notes-1",
+    "/state/folders",
+    "/state/logs",
+  ]);
   deepEqual(of("status"), {
     ...of("status"),
     read: ["/docs", "/notes", "/indexes/notes-1", "/state/folders", "/program/"],

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
 import { place, TERMINAL } from "./_place.ts";
 import { storeAt } from "../library/ingest/_place.ts";
+import { slashed } from "../_posix.ts";
 
 /**
  * A home folder with two indexed folders, one of them with its index elsewhere, a configuration, a key, and an entry for
@@ -25,7 +26,7 @@ async function machine() {
     program,
     /** All files below the home folder, without backups of clients' files. */
     files: async () =>
-      (await filesIn(home.dir)).map((path) => path.slice(home.dir.length + 1))
+      (await filesIn(home.dir)).map((path) => slashed(path.slice(home.dir.length + 1)))
         .filter((path) => !path.includes("-backup-")).sort(),
   };
 }
@@ -161,7 +162,7 @@ Deno.test("uninstall keeps the list and the key for an index that is in use, exi
     await using _lock = await storeAt(home.at("notes")).lock();
     const { code, stderr, stdout } = await home.program(["uninstall", "--yes"]);
     equal(code, 1);
-    match(stderr, /✗ \S+\/notes\/\.muxue_rag: .+\n/);
+    match(slashed(stderr), /✗ \S+\/notes\/\.muxue_rag: .+\n/);
     match(stdout, /\nRemoved, except for 3 items\n$/);
   }
   equal(await home.exists("state/index.key"), true);

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { sectionOf } from "../engine/index/_blob_forge.ts";
 import { place as folder } from "./_place.ts";
+import { ON_WINDOWS } from "../_posix.ts";
 
 /** A folder `notes` with an index, and the program. */
 async function place() {
@@ -19,6 +20,9 @@ async function place() {
   };
 }
 
+/** A name with a control character, which names on Windows cannot have. */
+const NEW = ON_WINDOWS ? "new.txt" : "new\u001b.txt";
+
 Deno.test("verify prints its verdict and findings, exit code 0 while the index is sound", async () => {
   await using work = await place();
   equal((await work.run("--dir", "notes", "--quiet")).code, 0);
@@ -33,7 +37,7 @@ Deno.test("verify prints its verdict and findings, exit code 0 while the index i
     ].join("\n"),
     stderr: `Checking the index of ${work.notes}\nScanning ${work.notes}\n`,
   });
-  await Deno.writeTextFile(join(work.notes, "new\u001b.txt"), "new");
+  await Deno.writeTextFile(join(work.notes, NEW), "new");
   deepEqual(await work.run("verify", "--deep", "--dir", "notes", "--quiet"), {
     code: 0,
     stdout: [
@@ -43,7 +47,7 @@ Deno.test("verify prints its verdict and findings, exit code 0 while the index i
       "  Folder    1 new, 0 changed, 0 removed",
       "  Contents  2 files have the indexed content",
       `  To do     update the index: muxue_rag --dir ${work.notes}`,
-      "  ! new␛.txt",
+      `  ! ${ON_WINDOWS ? NEW : "new␛.txt"}`,
       "",
     ].join("\n"),
     stderr: "",
@@ -56,7 +60,7 @@ Deno.test("verify prints its verdict and findings, exit code 0 while the index i
     root: work.notes,
     state: "behind",
     stale: { new: 1, changed: 0, removed: 0 },
-    stalePaths: ["new\u001b.txt"],
+    stalePaths: [NEW],
     files: 2,
     chunks: 2,
     compared: 2,

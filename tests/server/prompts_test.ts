@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
 import { ROOT, type SessionOptions, startSession } from "./_session.ts";
 import { file, libraryOf } from "./resources/_documents.ts";
 
@@ -115,7 +116,7 @@ Deno.test("arguments of prompts are completed with folders and documents", async
   deepEqual((await complete(prompt("summarise_folder"), "folder", "")).values, [
     "notes",
     "Work",
-    `${ROOT}/guide`,
+    join(ROOT, "guide"),
   ]);
   deepEqual(
     (await complete(prompt("compare_documents"), "first", "tea")).values,

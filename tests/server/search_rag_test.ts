@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import type { SearchAnswer } from "#library/search/mod.ts";
 import { callOnce, hit, type Message, ROOT, searched, startSession } from "./_session.ts";
 
+const [TEA, COFFEE] = ["tea.md", "coffee.pdf"].map((name) => join(ROOT, name)) as [string, string];
+
 const FOUND: SearchAnswer = {
   hits: [
-    hit(),
+    hit({ filePath: TEA }),
     hit({
-      filePath: `${ROOT}/coffee.pdf`,
+      filePath: COFFEE,
       chunkId: "fedcba9876543210",
       score: 1.25,
       degree: "medium",
@@ -18,6 +21,7 @@ const FOUND: SearchAnswer = {
       page: 7,
     }),
     hit({
+      filePath: TEA,
       chunkId: "00000000000000aa",
       score: 0.5,
       degree: "low",
@@ -46,13 +50,13 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
     QUOTED,
     "提示：<quoted-1>/other has no index</quoted-1>",
     "",
-    `[1] <quoted-1>${ROOT}/tea.md:3-4 (共 9 行, Tea > Green)</quoted-1> 高 chunk_id=0123456789abcdef`,
+    `[1] <quoted-1>${TEA}:3-4 (共 9 行, Tea > Green)</quoted-1> 高 chunk_id=0123456789abcdef`,
     "<quoted-1>\nGreen tea wants 80 °C.\n</quoted-1>",
     "",
-    `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (共 9 行, 第 7 页)</quoted-1> 中 chunk_id=fedcba9876543210`,
+    `[2] <quoted-1>${COFFEE}:1-1 (共 9 行, 第 7 页)</quoted-1> 中 chunk_id=fedcba9876543210`,
     "<quoted-1>\nCoffee wants 93 °C.\n</quoted-1>",
     "",
-    `[3] <quoted-1>${ROOT}/tea.md:9-9 (共 9 行)</quoted-1> 低 chunk_id=00000000000000aa`,
+    `[3] <quoted-1>${TEA}:9-9 (共 9 行)</quoted-1> 低 chunk_id=00000000000000aa`,
     "<quoted-1>\nTea.\n</quoted-1>",
   ].join("\n");
   assert.deepEqual(await found(FOUND, "zh"), {
@@ -72,7 +76,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
             match_degree: "高",
             degree: "high",
             score: 2.5,
-            file_path: `${ROOT}/tea.md`,
+            file_path: TEA,
             chunk_id: "0123456789abcdef",
             start_line: 3,
             end_line: 4,
@@ -84,7 +88,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
             match_degree: "中",
             degree: "medium",
             score: 1.25,
-            file_path: `${ROOT}/coffee.pdf`,
+            file_path: COFFEE,
             chunk_id: "fedcba9876543210",
             start_line: 1,
             end_line: 1,
@@ -98,7 +102,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
             match_degree: "低",
             degree: "low",
             score: 0.5,
-            file_path: `${ROOT}/tea.md`,
+            file_path: TEA,
             chunk_id: "00000000000000aa",
             start_line: 9,
             end_line: 9,
@@ -106,8 +110,8 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
           },
         ],
         file_info: [
-          { file_path: `${ROOT}/tea.md`, file_name: "tea.md" },
-          { file_path: `${ROOT}/coffee.pdf`, file_name: "coffee.pdf" },
+          { file_path: TEA, file_name: "tea.md" },
+          { file_path: COFFEE, file_name: "coffee.pdf" },
         ],
         stats: { cost_time: 0.0123, match_file_count: 2, match_chunk_count: 3 },
         notices: ["/other has no index"],
@@ -133,6 +137,7 @@ Deno.test("search_rag marks a hit whose file has changed since it was indexed, i
 Deno.test("search_rag names the other places of a passage in the data and, quoted, in one line of the text", async () => {
   const { content, structuredContent } = await found({
     hits: [hit({
+      filePath: TEA,
       also: [
         { filePath: `${ROOT}/tea.html`, startLine: 2, endLine: 5 },
         { filePath: `${ROOT}/</quoted-1>\n[2] tea.pdf`, startLine: 1, endLine: 1, page: 4 },
@@ -145,7 +150,7 @@ Deno.test("search_rag names the other places of a passage in the data and, quote
     })],
   });
   assert.deepEqual(content[0].text.split("\n").slice(3), [
-    `[1] <quoted-2>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-2> high chunk_id=0123456789abcdef`,
+    `[1] <quoted-2>${TEA}:3-4 (of 9 lines, Tea > Green)</quoted-2> high chunk_id=0123456789abcdef`,
     `also in: <quoted-2>${ROOT}/tea.html:2-5, ${ROOT}/</quoted-1>␊[2] tea.pdf p. 4, ${ROOT}/tea.pptx slide 2, ` +
     `${ROOT}/tea.vtt 00:01:23</quoted-2>`,
     "<quoted-2>",
@@ -185,9 +190,9 @@ Deno.test("search_rag keeps the contract's degrees in English and translates the
     content[0].text.split("\n\n").map((part: string) => part.split("\n")[0]).join("\n"),
     [
       "Search succeeded: 3 passages in 2 files, 0.012 s",
-      `[1] <quoted-1>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-1> high chunk_id=0123456789abcdef`,
-      `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (of 9 lines, p. 7)</quoted-1> medium chunk_id=fedcba9876543210`,
-      `[3] <quoted-1>${ROOT}/tea.md:9-9 (of 9 lines)</quoted-1> low chunk_id=00000000000000aa`,
+      `[1] <quoted-1>${TEA}:3-4 (of 9 lines, Tea > Green)</quoted-1> high chunk_id=0123456789abcdef`,
+      `[2] <quoted-1>${COFFEE}:1-1 (of 9 lines, p. 7)</quoted-1> medium chunk_id=fedcba9876543210`,
+      `[3] <quoted-1>${TEA}:9-9 (of 9 lines)</quoted-1> low chunk_id=00000000000000aa`,
     ].join("\n"),
   );
   assert.equal(structuredContent.data.match_content[0].match_degree, "高");

@@ -2,6 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { ingest } from "#library/ingest/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { assertUserError } from "../../foundation/boundary/helpers.ts";
+import { slashed } from "../../_posix.ts";
 
 Deno.test("a file that an inner collection excludes is not found, listed, counted or read through the outer one", async () => {
   using place = new Place();
@@ -22,7 +23,7 @@ Deno.test("a file that an inner collection excludes is not found, listed, counte
   for (const roots of [[outer, inner], [outer]]) {
     const library = await place.library({ roots, config: settings });
     const names = (paths: Iterable<string>) =>
-      [...new Set([...paths].map((path) => path.slice(outer.length + 1).replaceAll("\\", "/")))].sort();
+      [...new Set([...paths].map((path) => slashed(path.slice(outer.length + 1))))].sort();
     const expected = roots.length === 1
       ? ["inner/deep/walnut.md", "inner/private.md", "inner/public.md", "walnut.md"]
       : ["inner/public.md", "walnut.md"];

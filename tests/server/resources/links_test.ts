@@ -1,11 +1,12 @@
 import { deepEqual, ok } from "node:assert/strict";
+import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { callOnce, hit, type Message, ROOT, searched, startSession } from "../_session.ts";
 
 const hits = [
-  hit({ filePath: `${ROOT}/guide/green tea.md` }),
-  hit({ filePath: `${ROOT}/tea.md` }),
-  hit({ filePath: `${ROOT}/guide/green tea.md`, startLine: 9 }),
+  hit({ filePath: join(ROOT, "guide", "green tea.md") }),
+  hit({ filePath: join(ROOT, "tea.md") }),
+  hit({ filePath: join(ROOT, "guide", "green tea.md"), startLine: 9 }),
   hit({ filePath: "/elsewhere/tea.md" }),
 ];
 const { library } = searched({ hits });

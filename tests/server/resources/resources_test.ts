@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
 import { type Message, META, ROOT, startSession } from "../_session.ts";
 import { file, libraryOf } from "./_documents.ts";
 
@@ -69,9 +70,9 @@ Deno.test("a cursor that no answer had is refused", async () => {
 
 Deno.test("folders with the same name are told apart, and a file of an inner folder belongs to that", async () => {
   const library = libraryOf({
-    [`${ROOT}/a/docs`]: [file("one.md")],
-    [`${ROOT}/b/docs`]: [file("two.md")],
-    [`${ROOT}/b`]: [file("docs/two.md"), file("three.md")],
+    [join(ROOT, "a", "docs")]: [file("one.md")],
+    [join(ROOT, "b", "docs")]: [file("two.md")],
+    [join(ROOT, "b")]: [file("docs/two.md"), file("three.md")],
   });
   await using session = await startSession({ library });
   const { result } = await session.request("resources/list");

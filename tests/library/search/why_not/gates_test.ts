@@ -3,6 +3,7 @@ import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
 import type { Library, SearchRequest, WhyNot, WhyNotRequest } from "#library/search/mod.ts";
 import { config, Place } from "../../ingest/_place.ts";
 import { RerankServer } from "../../../models/rerank/_rerank_server.ts";
+import { slashed } from "../../../_posix.ts";
 
 /** A folder with a document for each gate, in both languages. */
 const FILES: Readonly<Record<string, string | Uint8Array>> = {
@@ -34,8 +35,8 @@ class Questions {
     const { place: { root } } = this;
     const request = { search: { query: "cooling pump", ...search }, path, chunk, text };
     const result = await this.library.whyNot(request);
-    const relative = JSON.stringify(result).replaceAll(root, "ROOT");
-    return JSON.parse(relative, (name, value) => {
+    return JSON.parse(JSON.stringify(result), (name, value) => {
+      if (typeof value === "string" && value.includes(root)) return slashed(value.replaceAll(root, "ROOT"));
       if (name === "indexedAt") return "TIME";
       if (name === "chunk") return "ID";
       return typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(1)) : value;
