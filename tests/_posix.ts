@@ -6,7 +6,7 @@ export function posixTest(name: string, fn: () => void | Promise<void>): void {
   Deno.test({ name, ignore: ON_WINDOWS, fn });
 }
 
-/** Whether Wine stands in for Windows (`scripts/windows.ts`). */
+/** Whether Wine stands in for Windows (`scripts/windows.ts`). For it, a file was made when it was changed last. */
 export const ON_WINE = Deno.env.has("TEST_WINE");
 
 /** A test of watched folders. It is left out under Wine, where a watch reports the first change alone. */

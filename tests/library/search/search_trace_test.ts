@@ -8,6 +8,7 @@ import { RerankServer } from "../../models/rerank/_rerank_server.ts";
 import { makeNeuralVectors } from "#library/ingest/neural/make_neural_vectors.ts";
 import { sectionOf } from "../../engine/index/_blob_forge.ts";
 import { config, Place, storeAt } from "../ingest/_place.ts";
+import { ON_WINDOWS } from "../../_posix.ts";
 
 type Options = Parameters<Place["library"]>[0];
 
@@ -228,7 +229,10 @@ Deno.test("a search that gives up a damaged index says so, and goes on with the 
 
 Deno.test("a search that throws has an error and the stages until then", async () => {
   using place = await Place.indexed(FILES);
-  const record = await traceOf(place, { query: "bridge", dirPath: "/no/such/folder" });
+  const record = await traceOf(place, {
+    query: "bridge",
+    dirPath: ON_WINDOWS ? "C:\\no\\such\\folder" : "/no/such/folder",
+  });
   deepEqual([outline(record), record.error], [["query_processing"], "dir_not_served"]);
   const empty = await traceOf(place, { query: " " });
   deepEqual([outline(empty), empty.error], [["query_processing"], "empty_query"]);
