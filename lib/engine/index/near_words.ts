@@ -77,9 +77,7 @@ function placesOfWords(
         if (isOther) places[1].push([at, at]);
         at++;
       },
-      gram(_, second) {
-        if (second === 0) at++;
-      },
+      gram: () => void at++,
     });
     return places;
   };

@@ -156,7 +156,6 @@ interface List {
 async function mergePostings(input: MergeInput): Promise<Uint32Array> {
   const { collector, vocabulary, encoder } = input;
   collector.finish();
-  collector.releaseBatches();
   const previous = oldLists(input);
   const size = encoder.lengths.length;
   const fresh = room(size);

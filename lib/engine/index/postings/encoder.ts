@@ -38,13 +38,20 @@ export class PostingsEncoder {
 
   /** Adds the list of the next term: at least one chunk, in ascending order, with frequencies. */
   add(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
-    let best = 0, maxTf = 0;
+    const { lengths } = this;
+    let best = 0, maxTf = 1, shortest = -1 >>> 0;
     for (let i = 0; i < count; i++) {
-      const tf = frequencies[i]!;
+      const tf = frequencies[i]!, length = lengths[chunks[i]!]!;
+      if (tf === 1) {
+        // Most postings. The shortest chunk has the greatest part, so that one division is enough for all.
+        if (length < shortest) shortest = length;
+        continue;
+      }
       if (tf > maxTf) maxTf = tf;
-      const part = frequencyPart(tf, this.lengths[chunks[i]!]!, this.#average);
+      const part = frequencyPart(tf, length, this.#average);
       if (part > best) best = part;
     }
+    if (shortest !== -1 >>> 0) best = Math.max(best, frequencyPart(1, shortest, this.#average));
     this.documentFrequency.push(count);
     // Rounded up, so that it is still an upper bound in 32 bits.
     this.maxFrequencyPart.push(best * (1 + 2 ** -22));

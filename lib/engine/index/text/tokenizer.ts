@@ -104,7 +104,10 @@ export class Tokenizer {
     const terms: string[] = [];
     this.scan(text, {
       word: (units, start, end) => void terms.push(...termsOfUnits(units, start, end)),
-      gram: (first, second) => void terms.push(gramTerm(first, second)),
+      gram(character, previous) {
+        terms.push(gramTerm(character, 0));
+        if (previous !== 0) terms.push(gramTerm(previous, character));
+      },
     });
     return terms;
   }
@@ -119,11 +122,13 @@ export class Tokenizer {
     const grams: string[] = [];
     this.scan(text, {
       word: (units, start, end) => termsOfUnits(units, start, end).forEach((term) => terms.set(term, 1)),
-      gram: (first, second) => {
-        const term = gramTerm(first, second);
-        if (second === 0) grams.push(term);
-        else bigrams++;
+      gram: (character, previous) => {
+        const term = gramTerm(character, 0);
+        grams.push(term);
         terms.set(term, 1);
+        if (previous === 0) return;
+        bigrams++;
+        terms.set(gramTerm(previous, character), 1);
       },
       value: (term) => void terms.set(term, VALUE_WEIGHT),
     });
@@ -159,8 +164,8 @@ export interface TokenSink {
    * points in `1.13`. `hash`: FNV-1a of these units. The units are valid until `wordsEnd` is called.
    */
   word(units: Uint16Array, start: number, end: number, hash: number): void;
-  /** Called with each gram: a code point (`second` is 0) or two adjacent ones. */
-  gram(first: number, second: number): void;
+  /** Called with each character of a script without spaces, and the one before if they are adjacent, or 0: two grams, or one. */
+  gram(character: number, previous: number): void;
   /** Called after the words and grams of a text, or of a piece of a long one. */
   wordsEnd?(): void;
   /** Called with each term of {@linkcode writtenValues}; absent if only words as they are written are wanted. */
@@ -206,8 +211,7 @@ function scanTokens(
     }
     if (kind === GRAM) {
       if (width === 1) codePoint = simplifiedUnit(unit);
-      sink.gram(codePoint, 0);
-      if (previous !== 0) sink.gram(previous, codePoint);
+      sink.gram(codePoint, previous);
       previous = codePoint;
       at += width;
     } else if (kind === WORD) {
