@@ -86,13 +86,13 @@ export async function replaceIndex<T>(
  * Removes temporary files that killed processes left in a data folder: those of both files of the index and of `.gitignore`. An old file
  * that was to be replaced, and has nothing in its place, gets its name back. Only for the holder of the writer lock.
  */
-export function removeLeftovers(folder: OwnFolder): void {
+export async function removeLeftovers(folder: OwnFolder): Promise<void> {
   for (const name of folder.names()) {
     const isOurs = REPLACED_FILES.some((file) => name.startsWith(`${file}.`));
     if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;
     const before = nameOfLeft(name);
     try {
-      if (before !== undefined && folder.look(before) === undefined) folder.rename(name, before);
+      if (before !== undefined && folder.look(before) === undefined) await folder.rename(name, before);
       else folder.remove(name);
     } catch {
       // A leftover file only takes space.

@@ -181,7 +181,7 @@ export class FolderStore implements Store {
     await ensureDataFolder(this.#folder);
     const lock = await this.#take(work);
     try {
-      removeLeftovers(this.#folder);
+      await removeLeftovers(this.#folder);
       const files = this.#folder.names().filter((name) => OUR_FILES.some((ours) => ours.test(name)));
       lock.takenAway.push(
         ...takeAwayOdd(this.#folder, files),

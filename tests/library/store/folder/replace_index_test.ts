@@ -80,22 +80,22 @@ Deno.test("nothing is written into a data folder that became a link meanwhile", 
   deepEqual([index(dir), names(dir)], ["precious", ["index.bin"]]);
 });
 
-Deno.test("an old index that a killed process was replacing gets its name back, unless there is a new one", () => {
+Deno.test("an old index that a killed process was replacing gets its name back, unless there is a new one", async () => {
   using dir = new TempDir();
   dir.write(".muxue_rag/index.bin.old.0123abcd.tmp", "old");
   dir.write(".muxue_rag/index.bin.4567cdef.tmp", "new");
   dir.write(".muxue_rag/changes.bin", "new");
   dir.write(".muxue_rag/changes.bin.old.0123abcd.tmp", "old");
-  removeLeftovers(dataFolder(dir.path));
+  await removeLeftovers(dataFolder(dir.path));
   deepEqual([names(dir), index(dir)], [["changes.bin", "index.bin"], "old"]);
   equal(Deno.readTextFileSync(dir.at(".muxue_rag/changes.bin")), "new");
 });
 
-Deno.test("leftovers of the index are removed, other files are not", () => {
+Deno.test("leftovers of the index are removed, other files are not", async () => {
   using dir = new TempDir();
   for (const name of ["index.bin", "index.bin.1.tmp", "index.bin.22.tmp", "other.1.tmp", "index.bin.old"]) {
     dir.write(`.muxue_rag/${name}`);
   }
-  removeLeftovers(dataFolder(dir.path));
+  await removeLeftovers(dataFolder(dir.path));
   deepEqual(names(dir), ["index.bin", "index.bin.old", "other.1.tmp"]);
 });
