@@ -104,18 +104,19 @@ export class PostingsCollector implements TokenSink {
     const batch = this.#grams, vocabulary = this.#vocabulary, runs = this.#runs;
     if (batch.length > 0) {
       const { characters, characterEnds, pairs, pairEnds } = batch.sort();
+      const most = Math.min(UNITS, batch.length);
+      const starts = new Uint32Array(most + 1), ids = new Uint32Array(most);
       runs.begin(batch.ids);
       for (let unit = 0, at = 0, first = pairEnds[0]!; unit < UNITS; unit++) {
         const end = characterEnds[unit]!;
         if (end > at) runs.add(vocabulary.ofGram(unit, 0), characters, at, end);
         at = end;
-        for (const last = pairEnds[unit]!; first < last;) {
-          const second = pairs[first]! >>> 16;
-          let next = first + 1;
-          while (next < last && pairs[next]! >>> 16 === second) next++;
-          runs.add(vocabulary.ofGram(unit, second), pairs, first, next);
-          first = next;
-        }
+        const last = pairEnds[unit]!;
+        if (first === last) continue;
+        const count = startsOf(pairs, first, last, starts);
+        vocabulary.ofPairs(unit, pairs, starts, count, ids);
+        for (let i = 0; i < count; i++) runs.add(ids[i]!, pairs, starts[i]!, starts[i + 1]!);
+        first = last;
       }
       runs.endGeneration(vocabulary.size);
     }
@@ -234,6 +235,18 @@ class GramBatch extends Batch {
   release(): void {
     for (const array of [this.#pairs, this.#characters, this.#characterEnds, this.#pairEnds]) release(array);
   }
+}
+
+/** Writes the start of each group of pairs with the same second character, and the end of the last. Returns their number. */
+function startsOf(pairs: Uint32Array, from: number, to: number, starts: Uint32Array): number {
+  let count = 0;
+  for (let i = from, last = -1; i < to; i++) {
+    const second = pairs[i]! >>> 16;
+    if (second !== last) starts[count++] = i;
+    last = second;
+  }
+  starts[count] = to;
+  return count;
 }
 
 /** Replaces the sizes of groups that follow each other by their starts. */

@@ -113,6 +113,23 @@ export class Vocabulary {
     return id;
   }
 
+  /**
+   * Writes the ids of the pairs of a character, `pairs` at each of `starts`, of which the upper half is the second character. These ascend.
+   * Pairs are below 2^16.
+   */
+  ofPairs(first: number, pairs: Uint32Array, starts: Uint32Array, count: number, ids: Uint32Array): void {
+    this.#grams.getPairs(first, pairs, starts, count, ids);
+    for (let i = 0; i < count; i++) {
+      if (ids[i] !== 0) {
+        ids[i]!--;
+        continue;
+      }
+      const second = pairs[starts[i]!]! >>> 16;
+      const id = ids[i] = this.#push(first * 0x10000 + second);
+      this.#grams.set(first, second, id);
+    }
+  }
+
   #add(term: string): number {
     let id = this.#ids.get(term);
     if (id === undefined) {
@@ -316,6 +333,18 @@ class GramTable {
     return slots[gramSlot(slots, second) + 1]! - 1;
   }
 
+  /** Writes the ids plus 1 of pairs, see {@linkcode Vocabulary.ofPairs}, or 0. */
+  getPairs(first: number, pairs: Uint32Array, starts: Uint32Array, count: number, ids: Uint32Array): void {
+    const slots = this.#tables[this.#tableOf[first]!]!;
+    const mask = slots.length - 1;
+    // A loop without a condition overlaps the waits for memory.
+    for (let i = 0; i < count; i++) ids[i] = slots[homeOf(pairs[starts[i]!]! >>> 16) & mask]!;
+    for (let i = 0; i < count; i++) {
+      const second = pairs[starts[i]!]! >>> 16;
+      ids[i] = slots[gramSlot(slots, second) + 1]!;
+    }
+  }
+
   /** Stores the id of a gram. */
   set(first: number, second: number, id: number): void {
     if (second === 0) {
@@ -330,7 +359,9 @@ class GramTable {
     let slots = this.#tables[table]!;
     let slot = gramSlot(slots, second);
     if (slots[slot + 1] === 0 && ++this.#sizes[table]! * 4 > slots.length) {
-      slots = this.#tables[table] = withMoreSlots(slots);
+      const more = withMoreSlots(slots);
+      release(slots);
+      slots = this.#tables[table] = more;
       slot = gramSlot(slots, second);
     }
     slots[slot] = second;
@@ -341,10 +372,14 @@ class GramTable {
 /** Returns the index of the slot that holds `second`, or of the free one where it belongs. */
 function gramSlot(slots: Int32Array, second: number): number {
   const mask = slots.length - 1;
-  // Fibonacci hashing spreads the neighbouring code points of a script over the table.
-  let slot = (Math.imul(second, 0x9e3779b1) >>> 8 << 1) & mask;
+  let slot = homeOf(second) & mask;
   while (slots[slot + 1] !== 0 && slots[slot] !== second) slot = (slot + 2) & mask;
   return slot;
+}
+
+/** Fibonacci hashing spreads the neighbouring code points of a script over the table. */
+function homeOf(second: number): number {
+  return Math.imul(second, 0x9e3779b1) >>> 8 << 1;
 }
 
 function withMoreSlots(old: Int32Array): Int32Array {

@@ -1,15 +1,24 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
-import { MAX_TF, PostingsCollector } from "#engine/index/postings/collector.ts";
+import { PostingsCollector } from "#engine/index/postings/collector.ts";
+import { MAX_TF } from "#engine/index/postings/runs.ts";
 import { Tokenizer } from "#engine/index/text/tokenizer.ts";
 import { Vocabulary } from "#engine/index/text/vocabulary.ts";
 
-/** Returns the postings of a term in the collector. */
-function listOf(collector: PostingsCollector, term: number): [number, number][] {
-  const count = collector.documentFrequency(term);
-  const chunks = new Uint32Array(count), frequencies = new Uint16Array(count);
-  equal(collector.decode(term, chunks, frequencies), count);
-  return Array.from(chunks, (chunk, i) => [chunk, frequencies[i]!]);
+/** Ends collecting, and returns the postings of each term. */
+function listsOf(collector: PostingsCollector, vocabulary: Vocabulary): Map<string, [number, number][]> {
+  collector.finish();
+  const chunks = new Uint32Array(1 << 17), frequencies = new Uint16Array(1 << 17);
+  return new Map(Array.from({ length: vocabulary.size }, (_, term) => {
+    const count = collector.decode(term, chunks, frequencies);
+    const list = Array.from({ length: count }, (_, i): [number, number] => [chunks[i]!, frequencies[i]!]);
+    return [vocabulary.termOf(term), list];
+  }));
+}
+
+/** The term of the gram of a number. */
+function termOf(gram: number): string {
+  return String.fromCharCode(0x4e00 + gram);
 }
 
 /** Sends `times` times the gram of a number. */
@@ -28,7 +37,7 @@ Deno.test("postings collected chunk by chunk are decoded term by term", () => {
   fc.assert(fc.property(fc.array(chunk, { maxLength: 20 }), (chunks) => {
     const vocabulary = new Vocabulary();
     const collector = new PostingsCollector(vocabulary);
-    const wanted = new Map<number, [number, number][]>();
+    const wanted = new Map<string, [number, number][]>();
     let id = -1;
     for (const { gap, terms, repeated } of chunks) {
       for (let again = 0; again < repeated; again++) {
@@ -40,18 +49,13 @@ Deno.test("postings collected chunk by chunk are decoded term by term", () => {
         }
         equal(collector.endChunk(id), [...counts.values()].reduce((sum, count) => sum + count, 0));
         for (const [gram, count] of counts) {
-          const list = wanted.get(gram) ?? [];
+          const list = wanted.get(termOf(gram)) ?? [];
           list.push([id, count]);
-          wanted.set(gram, list);
+          wanted.set(termOf(gram), list);
         }
       }
     }
-    collector.finish();
-    for (let gram = 0; gram <= 6; gram++) {
-      const list = wanted.get(gram) ?? [];
-      const term = list.length === 0 ? vocabulary.size + gram : vocabulary.ofGram(0x4e00 + gram, 0);
-      deepEqual(listOf(collector, term), list);
-    }
+    deepEqual(listsOf(collector, vocabulary), new Map([...wanted].sort(([a], [b]) => a < b ? -1 : 1)));
   }));
 });
 
@@ -65,18 +69,37 @@ Deno.test("lists that grow side by side over many pages and batches of tokens st
     }
     collector.endChunk(chunk);
   }
+  const lists = listsOf(collector, vocabulary);
+  equal(lists.size, TERMS);
   for (let gram = 0; gram < TERMS; gram++) {
     const wanted: [number, number][] = [];
     for (let chunk = 0; chunk < CHUNKS; chunk += gram + 1) wanted.push([chunk, 1 + chunk % 3]);
-    deepEqual(listOf(collector, vocabulary.ofGram(0x4e00 + gram, 0)), wanted);
+    deepEqual(lists.get(termOf(gram)), wanted);
   }
 });
 
+Deno.test("terms that come in later batches follow those of earlier ones, and keep all postings of later batches", () => {
+  const vocabulary = new Vocabulary(), collector = new PostingsCollector(vocabulary);
+  const wanted = new Map<string, [number, number][]>();
+  // A batch ends with a chunk of so many characters.
+  const PARTS = [[5, 3], [4, 5, 6], [1, 4], [9, 3], [1, 5, 9], [2]];
+  for (const [chunk, grams] of PARTS.entries()) {
+    for (const gram of [...grams, 7]) {
+      const times = gram === 7 ? 1 << 21 : gram;
+      add(collector, gram, times);
+      wanted.set(termOf(gram), [...wanted.get(termOf(gram)) ?? [], [chunk, Math.min(times, MAX_TF)]]);
+    }
+    collector.endChunk(chunk);
+  }
+  const order = [3, 5, 7, 4, 6, 1, 9, 2].map((gram) => termOf(gram));
+  deepEqual([...listsOf(collector, vocabulary)], order.map((term) => [term, wanted.get(term)]));
+});
+
 Deno.test("a term frequency above 65535 is stored as 65535, and all tokens are counted", () => {
-  const collector = new PostingsCollector(new Vocabulary());
+  const vocabulary = new Vocabulary(), collector = new PostingsCollector(vocabulary);
   add(collector, 0, 70_000);
   equal(collector.endChunk(3), 70_000);
-  deepEqual(listOf(collector, 0), [[3, MAX_TF]]);
+  deepEqual(listsOf(collector, vocabulary), new Map([[termOf(0), [[3, MAX_TF]]]]));
 });
 
 Deno.test("words get the terms of the tokenizer, numbered in the order of the text, however many follow each other", () => {
@@ -107,10 +130,8 @@ Deno.test("words get the terms of the tokenizer, numbered in the order of the te
         equal(collector.endChunk(id), [...counts.values()].reduce((sum, count) => sum + count, 0));
         for (const [term, count] of counts) wanted.set(term, [...wanted.get(term) ?? [], [id, count]]);
       }
-      collector.finish();
-      const terms = Array.from({ length: vocabulary.size }, (_, term) => vocabulary.termOf(term));
-      deepEqual(terms, [...wanted.keys()]);
-      terms.forEach((term, i) => deepEqual(listOf(collector, i), wanted.get(term)));
+      const lists = listsOf(collector, vocabulary);
+      deepEqual([...lists], [...wanted]);
     }),
     { numRuns: 30 },
   );

@@ -130,7 +130,7 @@ Deno.test("scanUtf8() finds the tokens, values and language of a text that scan(
     scan({
       word: (units, start, end, hash) =>
         tokens.push(String.fromCharCode(...units.subarray(start, end)), hash),
-      gram: (first, second) => tokens.push([first, second]),
+      gram: (character, previous) => tokens.push([character, previous]),
       value: (term) => tokens.push({ term }),
     });
     return tokens;
@@ -209,9 +209,10 @@ Deno.test("Vocabulary has the terms of a text, and gives them the same ids when 
           for (const text of texts) {
             tokenizer.scan(text, {
               word: (units, start, end, hash) => void words.add(units, start, end, hash),
-              gram(first, second) {
+              gram(character, previous) {
                 wordsEnd();
-                all.push(vocabulary.ofGram(first, second));
+                all.push(vocabulary.ofGram(character, 0));
+                if (previous !== 0) all.push(vocabulary.ofGram(previous, character));
               },
               wordsEnd,
             });
