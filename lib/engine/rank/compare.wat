@@ -63,6 +63,59 @@
       (v128.store offset=112 (local.get $out) (local.get $h))
       (br_if $numbers
         (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 16))) (local.get $dimensions)))))
+  ;; Adds $count rows of int8, an even number, each times its int16 weight at $weights, to sums of int32; $rows has the address of each (i32).
+  ;; Writes four float32 numbers to $out that add up to the product of the sums with the float32 numbers at $question, and after them four that
+  ;; add up to the squares of the sums, each first multiplied by its number at $mask. A step takes 16 numbers of a row: $question and $mask
+  ;; have a 0 for those from $dimensions on.
+  (func (export "near")
+    (param $rows i32) (param $weights i32) (param $count i32) (param $question i32) (param $mask i32) (param $dimensions i32) (param $out i32)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $weight v128) (local $one v128) (local $other v128)
+    (local $pairs v128) (local $product v128) (local $squares v128) (local $k i32) (local $at i32) (local $weight_at i32) (local $end i32)
+    (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $numbers
+      (local.set $a (v128.const i32x4 0 0 0 0))
+      (local.set $b (v128.const i32x4 0 0 0 0))
+      (local.set $c (v128.const i32x4 0 0 0 0))
+      (local.set $d (v128.const i32x4 0 0 0 0))
+      (local.set $at (local.get $rows))
+      (local.set $weight_at (local.get $weights))
+      (loop $words
+        ;; The numbers of two rows are put beside each other, and a step multiplies and adds both.
+        (local.set $weight (v128.load32_splat (local.get $weight_at)))
+        (local.set $one (v128.load (i32.add (local.get $k) (i32.load (local.get $at)))))
+        (local.set $other (v128.load (i32.add (local.get $k) (i32.load offset=4 (local.get $at)))))
+        (local.set $pairs
+          (i8x16.shuffle 0 16 1 17 2 18 3 19 4 20 5 21 6 22 7 23 (local.get $one) (local.get $other)))
+        (local.set $a (i32x4.add (local.get $a)
+          (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $pairs)) (local.get $weight))))
+        (local.set $b (i32x4.add (local.get $b)
+          (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $pairs)) (local.get $weight))))
+        (local.set $pairs
+          (i8x16.shuffle 8 24 9 25 10 26 11 27 12 28 13 29 14 30 15 31 (local.get $one) (local.get $other)))
+        (local.set $c (i32x4.add (local.get $c)
+          (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $pairs)) (local.get $weight))))
+        (local.set $d (i32x4.add (local.get $d)
+          (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $pairs)) (local.get $weight))))
+        (local.set $weight_at (i32.add (local.get $weight_at) (i32.const 4)))
+        (br_if $words (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $end))))
+      (local.set $a (f32x4.mul (f32x4.convert_i32x4_s (local.get $a)) (v128.load (local.get $mask))))
+      (local.set $product (f32x4.add (local.get $product) (f32x4.mul (local.get $a) (v128.load (local.get $question)))))
+      (local.set $squares (f32x4.add (local.get $squares) (f32x4.mul (local.get $a) (local.get $a))))
+      (local.set $b (f32x4.mul (f32x4.convert_i32x4_s (local.get $b)) (v128.load offset=16 (local.get $mask))))
+      (local.set $product (f32x4.add (local.get $product) (f32x4.mul (local.get $b) (v128.load offset=16 (local.get $question)))))
+      (local.set $squares (f32x4.add (local.get $squares) (f32x4.mul (local.get $b) (local.get $b))))
+      (local.set $c (f32x4.mul (f32x4.convert_i32x4_s (local.get $c)) (v128.load offset=32 (local.get $mask))))
+      (local.set $product (f32x4.add (local.get $product) (f32x4.mul (local.get $c) (v128.load offset=32 (local.get $question)))))
+      (local.set $squares (f32x4.add (local.get $squares) (f32x4.mul (local.get $c) (local.get $c))))
+      (local.set $d (f32x4.mul (f32x4.convert_i32x4_s (local.get $d)) (v128.load offset=48 (local.get $mask))))
+      (local.set $product (f32x4.add (local.get $product) (f32x4.mul (local.get $d) (v128.load offset=48 (local.get $question)))))
+      (local.set $squares (f32x4.add (local.get $squares) (f32x4.mul (local.get $d) (local.get $d))))
+      (local.set $question (i32.add (local.get $question) (i32.const 64)))
+      (local.set $mask (i32.add (local.get $mask) (i32.const 64)))
+      (br_if $numbers
+        (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 16))) (local.get $dimensions))))
+    (v128.store (local.get $out) (local.get $product))
+    (v128.store offset=16 (local.get $out) (local.get $squares)))
   ;; For each of $count words (i32 at $ids), its cosines with $width others go as float32 to $out, $most at most. The rows of int8 at $vectors
   ;; have $dimensions numbers, those of the others are int16 at $factors, $stride numbers (a multiple of 16) each, the last ones 0.
   ;; The factor of each row is a float32 at $scales, or at $factor_scales. A step may read numbers of the next row: times 0.

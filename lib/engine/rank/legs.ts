@@ -4,7 +4,7 @@
 import type { TextWords } from "#models/embedding/mod.ts";
 import { type Candidates, type ChunkFacts, comparesWords, isForeign } from "./candidates.ts";
 import { counts, type PreparedQuery } from "./prepared_query.ts";
-import { ChunkWords, type Meaning } from "./meaning.ts";
+import { ChunkWords } from "./meaning.ts";
 import {
   type Cover,
   Covers,
@@ -14,6 +14,7 @@ import {
   type QueryWord,
   type WordMatches,
 } from "./query_words.ts";
+import { sentence } from "./sentences.ts";
 import { matchTranslations } from "./translation.ts";
 import type { LegName } from "./types.ts";
 
@@ -92,91 +93,6 @@ export function wordLegs(query: PreparedQuery, candidates: Candidates): WordLegs
   const list = new MatchList();
   const covers = matches.map((own, i) => covered.of(mergeMatches(own, translations[i]!, list)));
   return { values, texts, ...near, covers };
-}
-
-/**
- * Words of a smaller weight (about 90 in each language) are left out of a sentence. On eight collections, no nDCG@10
- * changed by more than .0005.
- */
-const LEAST_WEIGHT = 0.3;
-
-/**
- * V = the greatest cosine of the question's SIF vector with the SIF vector of a sentence, at least 0. A long text is thus
- * not judged by its mean. A word that the table lacks is orthogonal to all other words.
- */
-export function sentence(
-  texts: readonly (TextWords | undefined)[],
-  question: Float32Array,
-  words: readonly QueryWord[],
-  meaning: Meaning,
-): Float64Array {
-  const sentences = new Sentences(question, words, meaning);
-  return Float64Array.from(texts, (text) => {
-    if (text === undefined) return 0;
-    let best = 0, start = 0;
-    for (const end of text.sentenceEnds) {
-      best = Math.max(best, sentences.cosine(text.ids, start, end));
-      start = end;
-    }
-    return best;
-  });
-}
-
-/** Computes cosines of parts of texts with one question. */
-class Sentences {
-  /** The known words of the sentence, and their weights. */
-  #ids = new Int32Array(256);
-  #weights = new Float32Array(256);
-  /** The amount that a word of the question which the table lacks adds to the dot product. */
-  readonly #unknown = new Map<number, number>();
-
-  readonly #question: Float32Array;
-  readonly #meaning: Meaning;
-
-  constructor(question: Float32Array, words: readonly QueryWord[], meaning: Meaning) {
-    this.#question = question;
-    this.#meaning = meaning;
-    const { embedder } = meaning.analyzer;
-    for (const { id } of words) {
-      if (id >= 0) continue;
-      const identity = embedder.embedWords(Int32Array.of(id), 0, 1);
-      this.#unknown.set(
-        id,
-        embedder.unknownWeight * identity.reduce((sum, value, k) => sum + value * question[k]!, 0),
-      );
-    }
-  }
-
-  cosine(ids: Int32Array, from: number, to: number): number {
-    if (to - from > this.#ids.length) {
-      this.#ids = new Int32Array(2 * (to - from));
-      this.#weights = new Float32Array(2 * (to - from));
-    }
-    const question = this.#question;
-    const { table: { dimensions, scales }, analyzer: { embedder }, rows } = this.#meaning;
-    const { unknownWeight, weights } = embedder;
-    let product = 0, squares = 0, count = 0;
-    for (let i = from; i < to; i++) {
-      const id = ids[i]!;
-      if (id < 0) {
-        product += this.#unknown.get(id) ?? 0;
-        squares += unknownWeight * unknownWeight;
-        continue;
-      }
-      const weight = weights[id]!;
-      if (weight < LEAST_WEIGHT * scales[id]!) continue;
-      this.#ids[count] = id;
-      this.#weights[count++] = weight;
-    }
-    const sum = rows.sum(this.#ids, this.#weights, count);
-    // The dimensions are a multiple of four.
-    for (let k = 0; k < dimensions; k += 4) {
-      const a = sum[k]!, b = sum[k + 1]!, c = sum[k + 2]!, d = sum[k + 3]!;
-      product += a * question[k]! + b * question[k + 1]! + c * question[k + 2]! + d * question[k + 3]!;
-      squares += a * a + b * b + c * c + d * d;
-    }
-    return squares > 0 ? product / Math.sqrt(squares) : 0;
-  }
 }
 
 /**

@@ -11,8 +11,32 @@ export const MAX_WORDS = 32;
 /** Words that are compared or added in one call. */
 const WORDS = 4096;
 
+/** The greatest size of a number of a row: a table stores four bits of each. */
+const MOST_NUMBER = 8;
+/** The greatest weight of a row in {@linkcode WordRows.near}: {@linkcode WORDS} weighted numbers add up to less than 2^31. */
+const MOST_WEIGHT = 32767;
+
+/** A sum of rows with rounded weights. */
+interface NearSum {
+  /** Its dot product with the question. */
+  readonly product: number;
+  /** Its length squared. */
+  readonly squares: number;
+  /** The length of its difference from the exact sum at most. */
+  readonly error: number;
+}
+
 interface Exports {
   sum(rows: number, weights: number, count: number, sums: number, dimensions: number): void;
+  near(
+    rows: number,
+    weights: number,
+    count: number,
+    question: number,
+    mask: number,
+    dimensions: number,
+    out: number,
+  ): void;
   cosines(
     ids: number,
     count: number,
@@ -38,6 +62,10 @@ export class WordRows {
   readonly #ids: Int32Array;
   readonly #weights: Float32Array;
   readonly #sums: Float64Array;
+  readonly #question: Float32Array;
+  readonly #mask: Float32Array;
+  readonly #parts: Float32Array;
+  readonly #wholeWeights: Int16Array;
   readonly #factors: Int16Array;
   readonly #factorScales: Float32Array;
   readonly #out: Float32Array;
@@ -58,6 +86,11 @@ export class WordRows {
       return [memory.buffer, from, length];
     };
     this.#sums = new Float64Array(...room(stride, 8));
+    this.#parts = new Float32Array(...room(8, 4));
+    this.#question = new Float32Array(...room(stride, 4));
+    this.#mask = new Float32Array(...room(stride, 4));
+    this.#mask.fill(0).fill(1, 0, table.dimensions);
+    this.#wholeWeights = new Int16Array(...room(WORDS, 2));
     this.#factors = new Int16Array(...room(MAX_WORDS * stride, 2));
     this.#factorScales = new Float32Array(...room(MAX_WORDS, 4));
     this.#ids = new Int32Array(...room(WORDS, 4));
@@ -67,17 +100,17 @@ export class WordRows {
   }
 
   /**
-   * Returns the sum of the rows of words (numbers in the table), each times its weight, in float64: one number for each dimension, then some
-   * without a meaning.
+   * Returns the sum of the rows of words `from` to `to` (exclusive; numbers in the table), each times its weight, in float64: one number for
+   * each dimension, then some without a meaning.
    */
-  sum(ids: Int32Array, weights: Float32Array, count: number): Float64Array {
+  sum(ids: Int32Array, weights: Float32Array, from: number, to: number): Float64Array {
     const { vectors, dimensions } = this.#table;
     this.#sums.fill(0);
-    for (let from = 0; from < count; from += WORDS) {
-      const some = Math.min(WORDS, count - from);
+    for (let first = from; first < to; first += WORDS) {
+      const some = Math.min(WORDS, to - first);
       for (let i = 0; i < some; i++) {
-        this.#ids[i] = vectors.byteOffset + ids[from + i]! * dimensions;
-        this.#weights[i] = weights[from + i]!;
+        this.#ids[i] = vectors.byteOffset + ids[first + i]! * dimensions;
+        this.#weights[i] = weights[first + i]!;
       }
       this.#exports.sum(
         this.#ids.byteOffset,
@@ -88,6 +121,49 @@ export class WordRows {
       );
     }
     return this.#sums;
+  }
+
+  /** Sets the vector (length 1) that {@linkcode near} compares sums with. */
+  ask(question: Float32Array): void {
+    this.#question.fill(0);
+    this.#question.set(question);
+  }
+
+  /**
+   * Returns nearly the sum of the rows of words `from` to `to` (exclusive), each times its weight, which is not negative, as it compares with
+   * the question. Takes a quarter of the time of {@linkcode sum}. `undefined` for too many words.
+   */
+  near(ids: Int32Array, weights: Float32Array, from: number, to: number): NearSum | undefined {
+    const count = to - from;
+    if (count >= WORDS) return undefined;
+    const { vectors, dimensions } = this.#table;
+    const addresses = this.#ids, whole = this.#wholeWeights;
+    let most = 0;
+    for (let i = from; i < to; i++) if (weights[i]! > most) most = weights[i]!;
+    if (most === 0) return { product: 0, squares: 0, error: 0 };
+    const factor = MOST_WEIGHT / most;
+    for (let i = 0; i < count; i++) {
+      addresses[i] = vectors.byteOffset + ids[from + i]! * dimensions;
+      whole[i] = weights[from + i]! * factor + 0.5;
+    }
+    // Two words are added in a step.
+    addresses[count] = vectors.byteOffset;
+    whole[count] = 0;
+    const parts = this.#parts;
+    this.#exports.near(
+      addresses.byteOffset,
+      whole.byteOffset,
+      count + (count & 1),
+      this.#question.byteOffset,
+      this.#mask.byteOffset,
+      dimensions,
+      parts.byteOffset,
+    );
+    return {
+      product: (parts[0]! + parts[1]! + parts[2]! + parts[3]!) / factor,
+      squares: (parts[4]! + parts[5]! + parts[6]! + parts[7]!) / (factor * factor),
+      error: 0.5 * count * MOST_NUMBER * Math.sqrt(dimensions) / factor,
+    };
   }
 
   /**

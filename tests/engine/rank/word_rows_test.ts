@@ -1,4 +1,4 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { WordRows } from "#engine/rank/word_rows.ts";
 import { loadTable } from "#models/embedding/mod.ts";
 
@@ -17,7 +17,7 @@ Deno.test("sum() adds rows times their weights like a plain loop, to the bit", (
     for (let i = 0; i < count; i++) {
       for (const [k, value] of rowOf(ids[i]!).entries()) expected[k]! += weights[i]! * value;
     }
-    deepEqual(rows.sum(ids, weights, count).slice(0, dimensions), expected, `${count} rows`);
+    deepEqual(rows.sum(ids, weights, 0, count).slice(0, dimensions), expected, `${count} rows`);
   }
 });
 
@@ -35,4 +35,21 @@ Deno.test("cosines() multiplies rows like a plain loop, to the bit; those of a w
     });
     deepEqual(found, expected, `${width} words`);
   }
+});
+
+Deno.test("near() tells of a sum of rows what the sum tells, within its error", () => {
+  const weights = Float32Array.from(ids, (id, i) => i % 97 / 89 * scales[id]!);
+  const question = Float32Array.from(rowOf(4711), (value) => value * scales[4711]!);
+  rows.ask(question);
+  for (const [from, to] of [[0, 0], [7, 8], [7, 31], [100, 4195]] as const) {
+    const sum = rows.sum(ids, weights, from, to).slice(0, dimensions);
+    const product = sum.reduce((all, value, k) => all + value * question[k]!, 0);
+    const length = Math.hypot(...sum);
+    const near = rows.near(ids, weights, from, to)!;
+    const most = near.error + 1e-5 * length;
+    ok(Math.abs(near.product - product) <= most, `${near.product} for ${product}`);
+    ok(Math.abs(Math.sqrt(near.squares) - length) <= most, `${Math.sqrt(near.squares)} for ${length}`);
+    ok(near.error <= 0.01 * length, `${near.error} of ${length}`);
+  }
+  equal(rows.near(ids, weights, 0, 4096), undefined);
 });

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { maxsim, sentence } from "#engine/rank/legs.ts";
+import { maxsim } from "#engine/rank/legs.ts";
+import { sentence } from "#engine/rank/sentences.ts";
 import {
   askedWords,
   cosines,
@@ -194,6 +195,25 @@ Deno.test("a text has the value of its best sentence, the cosine of the vectors"
   const wanted = vector.reduce((sum, value, k) => sum + value * query[k]!, 0);
   // The most frequent words are left out of the sum.
   ok(Math.abs(alone! - wanted) < 0.05);
+});
+
+Deno.test("the best of many sentences has the value that it has alone, to the bit", () => {
+  const words = Array.from(
+    { length: 2000 },
+    (_, i) => i % 31 === 0 ? "qvzzx" : table.words.word(i * 7919 % 60_000),
+  );
+  const sentences = Array.from({ length: 100 }, (_, i) => `${words.slice(i * 20, i * 20 + 20).join(" ")}.`);
+  for (const text of ["river bridge", "qvzzx money", "law of the sea", "军事银行"]) {
+    const { vector, words } = analyzer.analyze(text);
+    const question = [...words.ids].map((id) => ({ text, id, idf: 1 }));
+    const [whole, ...alone] = sentence(
+      [sentences.join(" "), ...sentences].map(wordsOf),
+      vector,
+      question,
+      meaning,
+    );
+    equal(whole, Math.max(...alone), text);
+  }
 });
 
 Deno.test("a word that the table lacks counts only if the sentence also contains it", () => {

@@ -56,7 +56,7 @@ Deno.test("sums and cosines of words have the bits that they have on x64", () =>
   const ids = Int32Array.from({ length: 5000 }, () => random() * table.wordCount);
   const weights = Float32Array.from(ids, () => random() * 3 - 1);
   const rows = new WordRows(table), sums = new RowSums(table);
-  const sum = rows.sum(ids, weights, ids.length).slice(0, table.dimensions);
+  const sum = rows.sum(ids, weights, 0, ids.length).slice(0, table.dimensions);
   const cosines = new Float32Array(ids.length * 32);
   rows.cosines(ids, ids.subarray(0, 32), 0.999, cosines);
   ids.forEach((id, at) => sums.add(id, weights[at]!));
