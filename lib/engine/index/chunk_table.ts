@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { DamagedIndexError } from "./blob/format.ts";
 import { eachPaged } from "./blob/missing.ts";
-import type { Bytes, Numbers } from "./blob/pages.ts";
+import type { Bytes, Numbers, StoredBytes } from "./blob/pages.ts";
 import type { BlobReader } from "./blob/reader.ts";
 import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
@@ -102,7 +102,7 @@ export class ChunkTableBuilder {
  */
 export class ChunkTable {
   readonly #columns: Readonly<Record<ColumnName, Numbers>>;
-  readonly #hashes: Bytes;
+  readonly #hashes: StoredBytes;
   readonly #isRemote: boolean;
   /** The file of every chunk. */
   readonly files: Uint32Array;
@@ -170,9 +170,7 @@ export class ChunkTable {
 
   /** Whether two chunks have the same content. */
   sameContent(one: number, other: number): boolean {
-    const a = this.hash(one), b = this.hash(other);
-    for (let i = 0; i < HASH_BYTES; i++) if (a[i] !== b[i]) return false;
-    return true;
+    return this.#hashes.isSame(one * HASH_BYTES, other * HASH_BYTES, HASH_BYTES);
   }
 
   /** The content hash of a chunk. */

@@ -56,6 +56,7 @@ export class IndexReader {
   /** Reads ahead what a search for a term needs of its list. `undefined` for an index of which all bytes are at hand. */
   readonly expectList: ExpectTerm | undefined;
   readonly #blob: BlobReader;
+  readonly #decoder = newDecoder();
   #wordOffsets: Numbers | undefined;
   #generatedOffsets: Numbers | undefined;
   #lengths: ChunkLengths | undefined;
@@ -179,19 +180,17 @@ export class IndexReader {
 
   /** Returns a chunk without its text. */
   chunk(chunk: number): StoredChunk {
-    const [row, section] = allPaged(() => this.chunks.row(chunk), () => this.headings(chunk));
+    const [row, section] = this.isRemote
+      ? allPaged(() => this.chunks.row(chunk), () => this.headings(chunk))
+      : [this.chunks.row(chunk), this.headings(chunk)];
     const { file, start, end, startLine, endLine, page, pages, tokens } = row;
+    const language = this.chunks.languages[chunk]!;
+    const stored = { file, start, end, startLine, endLine, section, tokens, language };
+    if (page === 0 && pages === 0) return stored;
     return {
-      file,
-      start,
-      end,
-      startLine,
-      endLine,
-      section,
+      ...stored,
       ...(page > 0 ? { page } : {}),
       ...(pages > 0 ? { pages: this.pageLists.get(pages).map(storedPage) } : {}),
-      tokens,
-      language: this.chunks.languages[chunk]!,
     };
   }
 
@@ -200,8 +199,9 @@ export class IndexReader {
     const { textAt, textBytes } = this.chunks.textPlace(chunk);
     const isCut = textBytes > maxBytes;
     const bytes = this.#blob.range("texts", textAt, textAt + (isCut ? maxBytes : textBytes));
+    if (!isCut) return this.#decoder.decode(bytes);
     // An incomplete character at the end is left out.
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: isCut });
+    return newDecoder().decode(bytes, { stream: true });
   }
 
   /** The data that the embedding stored for a chunk beside its vector; `undefined` if it stores nothing for any chunk. */
@@ -297,6 +297,10 @@ export class IndexReader {
   [Symbol.dispose](): void {
     this.close();
   }
+}
+
+function newDecoder(): TextDecoder {
+  return new TextDecoder("utf-8", { ignoreBOM: true });
 }
 
 /** The posting lists of `chunks` chunks and `terms` terms. `lists` returns bytes of the section. */

@@ -3,7 +3,7 @@ import { type Language, message } from "#foundation/messages/mod.ts";
 import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import type { Hit, Mark, SearchAnswer } from "#library/search/mod.ts";
 import { estimatedTokens, lengthWithin } from "./estimated_tokens.ts";
-import { type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
+import { type AnswerLimit, isWithin, sentTokens, type TextAnswer } from "./shape.ts";
 import type { ShownHits } from "./search_answer.ts";
 
 /** Options of {@linkcode fittedSearch}. */
@@ -25,6 +25,8 @@ interface FittedSearch<Data> {
   readonly answer: TextAnswer<Data>;
   /** Whether a passage was trimmed. */
   readonly isTrimmed: boolean;
+  /** Whether nothing was trimmed or left out, since the answer is within its limit. */
+  readonly isWhole: boolean;
 }
 
 /** Files that `left_out` names in an answer that is too long with all of them. */
@@ -38,13 +40,11 @@ export function fittedSearch<Data>(
   found: SearchAnswer,
   options: FittedSearchOptions<Data>,
 ): FittedSearch<Data> {
-  const { limit: { shape, maxTokens }, language } = options;
-  let fitted: FittedSearch<Data>;
-  for (const less of [found, withFewLeftOut(found), withoutRemarks(found, language)]) {
-    fitted = fittedHitsOf(less, options);
-    if (sentTokens(fitted.answer, shape) <= maxTokens) break;
-  }
-  return fitted!;
+  const { limit, language } = options;
+  const whole = fittedHitsOf(found, options);
+  if (whole.isWhole || isWithin(whole.answer, limit)) return whole;
+  const shorter = fittedHitsOf(withFewLeftOut(found), options);
+  return isWithin(shorter.answer, limit) ? shorter : fittedHitsOf(withoutRemarks(found, language), options);
 }
 
 function withFewLeftOut(found: SearchAnswer): SearchAnswer {
@@ -79,10 +79,10 @@ function fittedHitsOf<Data>(
     return make({ found: { ...found, hits, notices }, ...(cursor !== undefined && { cursor }) }, language);
   };
   const whole = answerWith(all, 0);
-  if (sentTokens(whole, limit.shape) <= limit.maxTokens) return { answer: whole, isTrimmed: false };
+  if (isWithin(whole, limit)) return { answer: whole, isTrimmed: false, isWhole: true };
   const sent = (hits: readonly Hit[]) => sentTokens(answerWith(hits, hits.length), limit.shape);
   const { hits, trimmed } = fittedHits(all, sent, limit);
-  return { answer: answerWith(hits, trimmed), isTrimmed: trimmed > 0 };
+  return { answer: answerWith(hits, trimmed), isTrimmed: trimmed > 0, isWhole: false };
 }
 
 const CUT = "…";
@@ -148,8 +148,10 @@ function cutHit(hit: Hit, length: number): Hit {
 /** Returns the part of a hit with most of the question, in at most so many estimated tokens or UTF-16 units, whichever is more. */
 function focusedHit(hit: Hit, tokens: number, chars: number): Hit {
   const { content } = hit;
-  const share = Math.min(1, tokens / Math.max(1, estimatedTokens(content)));
-  const length = Math.max(lengthWithin(content, tokens), Math.floor(content.length * share), chars);
+  const estimated = estimatedTokens(content);
+  const length = estimated <= tokens
+    ? Math.max(content.length, chars)
+    : Math.max(lengthWithin(content, tokens), Math.floor(content.length * (tokens / estimated)), chars);
   return tableRows(hit, length) ?? (content.length <= length ? hit : sentences(hit, length));
 }
 
@@ -166,6 +168,7 @@ interface Unit {
 /** The header of a table and the rows that match the question best; `undefined` if the hit is no long table, or no row matches. */
 function tableRows(hit: Hit, length: number): Hit | undefined {
   const { content, marks = [] } = hit;
+  if (!content.includes("|")) return undefined;
   const lines = linesOf(content);
   const text = lines.map(({ start, end }) => content.slice(start, end));
   const isRow = text.map((line) => IS_ROW.test(line));
@@ -249,12 +252,19 @@ function sentences(hit: Hit, length: number): Hit {
   const units = sentencesOf(content);
   const marksOf = byUnit(units, marks);
   let [weight, from, to] = [-1, 0, 0];
+  const terms = new Map<string, number>();
   for (let first = 0; first < units.length; first++) {
-    const terms = new Map<string, number>();
+    terms.clear();
+    let sum = 0;
     for (let last = first; last < units.length; last++) {
       if (units[last]!.end - units[first]!.start > length) break;
-      for (const { term, weight } of marksOf[last]!) terms.set(term, weight);
-      const sum = terms.values().reduce((total, one) => total + one, 0);
+      for (const { term, weight } of marksOf[last]!) {
+        const known = terms.get(term);
+        terms.set(term, weight);
+        if (known === undefined) sum += weight;
+        // A word of the question and a whole word may be written alike, with two weights.
+        else if (known !== weight) sum = total(terms);
+      }
       if (sum > weight + 1e-9) [weight, from, to] = [sum, first, last];
     }
   }
@@ -278,6 +288,12 @@ function sentences(hit: Hit, length: number): Hit {
     startLine: Math.min(first, endLine),
     endLine: Math.min(first + lineEnds(text), endLine),
   };
+}
+
+function total(terms: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const weight of terms.values()) sum += weight;
+  return sum;
 }
 
 /** A hit whose text consists of parts of its text and of texts between them. The marks in the parts stay, for a further cut. */

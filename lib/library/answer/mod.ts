@@ -7,6 +7,7 @@ export {
   type AnswerLimit,
   type AnswerShape,
   fittedText,
+  isWithin,
   sentTokens,
   type TextAnswer,
 } from "./shape.ts";

@@ -20,6 +20,15 @@ export function sentTokens({ text, ...answer }: TextAnswer<unknown>, shape: Answ
   return Math.max(structured, shape === "structured" ? 0 : estimatedTokens(text));
 }
 
+/** Whether an answer has at most the tokens of its limit. No text has more tokens than UTF-16 units, so a short one is not looked at. */
+export function isWithin(
+  { text, ...answer }: TextAnswer<unknown>,
+  { shape, maxTokens }: AnswerLimit,
+): boolean {
+  const fits = (sent: string) => sent.length <= maxTokens || estimatedTokens(sent) <= maxTokens;
+  return (shape === "structured" || fits(text)) && (shape === "text" || fits(JSON.stringify(answer)));
+}
+
 /** A successful answer of the contract: what an MCP tool returns as structured content, and `--json` prints. */
 export interface Answer<Data> {
   readonly code: 200;

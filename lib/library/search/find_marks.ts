@@ -39,15 +39,36 @@ const JOINED = /^(?:[ \t]*\r?\n[ \t]*)?$/;
 /** Most words and characters whose terms are remembered from one search to the next. A Chinese text seldom has more characters. */
 const MOST_REMEMBERED = 1 << 12;
 
-/** Finds the marks of texts. The terms of a word that several texts have are made once. */
+/** A character of a script without spaces, in the form of the index. */
+interface Gram {
+  readonly terms: readonly string[];
+  /** All of them as one text. */
+  readonly term: string;
+}
+
+/**
+ * Finds the marks of texts. The terms of a word that several texts have are made once. Plain words and Chinese characters, which most
+ * texts consist of, are read without the regular expression: each of its matches costs 200 bytes, and those of an answer were a seventh
+ * of all that a search allocates.
+ */
 export class MarkFinder {
   readonly #termsOf: (token: string) => readonly string[];
+  readonly #gramOf: (token: string) => Gram;
+  /** The same for a Chinese character by its UTF-16 unit. */
+  readonly #hanOf: (unit: number) => Gram;
   readonly #fold: (unit: string) => string;
+  readonly #token = new RegExp(TOKEN);
 
   constructor(tokenizer: Tokenizer) {
-    this.#termsOf = remembered((token) => tokenizer.tokenize(token));
+    this.#termsOf = remembered((token: string) => tokenizer.tokenize(token));
+    const gramOf = (token: string) => {
+      const terms = tokenizer.tokenize(token);
+      return { terms, term: terms.join("") };
+    };
+    this.#gramOf = remembered(gramOf);
+    this.#hanOf = remembered((unit: number) => gramOf(String.fromCharCode(unit)));
     // A character whose folded form has another length stays as it is, so that offsets remain right.
-    this.#fold = remembered((unit) => {
+    this.#fold = remembered((unit: string) => {
       const folded = tokenizer.fold(unit);
       return folded.length === unit.length ? folded : unit;
     });
@@ -66,25 +87,82 @@ export class MarkFinder {
     };
     // Nearly all of the time goes into the terms of words that have no mark. Most of them do not begin as a term of the question.
     const beginnings = new Beginnings(terms.keys());
-    let before: { term: string; mayBegin: boolean; start: number; end: number } | undefined;
-    for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
-      const end = start + token.length;
-      if (!IS_UNSPACED.test(token)) {
-        if (!beginnings.excludesWord(token)) add(start, end, this.#termsOf(token));
-        before = undefined;
+    /** The character before, if it may begin a pair. */
+    let before: Gram | undefined;
+    let beforeStart = 0, beforeEnd = 0;
+    const addGram = (start: number, end: number, gram: Gram) => {
+      const mayBegin = gram.terms.length !== 1 || beginnings.includesCharacter(gram.term);
+      if (mayBegin) add(start, end, gram.terms);
+      if (before !== undefined && (beforeEnd === start || JOINED.test(text.slice(beforeEnd, start)))) {
+        add(beforeStart, end, [before.term + gram.term]);
+      }
+      [before, beforeStart, beforeEnd] = [mayBegin ? gram : undefined, start, end];
+    };
+    for (let at = 0; at < text.length;) {
+      const unit = text.charCodeAt(at);
+      if (unit >= FIRST_HAN && unit <= LAST_HAN) {
+        addGram(at, ++at, this.#hanOf(unit));
         continue;
       }
-      const own = this.#termsOf(token), term = own.join("");
-      const mayBegin = own.length !== 1 || beginnings.includesCharacter(term);
-      if (mayBegin) add(start, end, own);
-      if (before?.mayBegin && (before.end === start || JOINED.test(text.slice(before.end, start)))) {
-        add(before.start, end, [before.term + term]);
+      if (unit < 0x80) {
+        // No token begins with it.
+        if (!isAsciiWord(unit)) {
+          at++;
+          continue;
+        }
+        const end = plainWordEnd(text, at);
+        if (end > at && beginnings.exclude(text, at, end)) {
+          [before, at] = [undefined, end];
+          continue;
+        }
       }
-      before = { term, mayBegin, start, end };
+      this.#token.lastIndex = at;
+      const match = this.#token.exec(text);
+      if (match === null) break;
+      const { 0: token, index: start } = match, end = start + token.length;
+      at = end;
+      if (IS_UNSPACED.test(token)) {
+        addGram(start, end, this.#gramOf(token));
+        continue;
+      }
+      if (!PLAIN.test(token) || !beginnings.exclude(token, 0, token.length)) {
+        add(start, end, this.#termsOf(token));
+      }
+      before = undefined;
     }
     if (words.size > 0 && !ASCII.test(text)) marks.push(...wholeWords(text, words, this.#fold));
     return marks.sort((a, b) => a.start - b.start || b.end - a.end);
   }
+}
+
+/** The first and the last of the characters U+4E00 to U+9FFF that every version of Unicode in use has as Chinese ones. */
+const FIRST_HAN = 0x4e00, LAST_HAN = 0x9fea;
+const APOSTROPHE = 0x27, PLUS = 0x2b, NUMBER_SIGN = 0x23, UNDERSCORE = 0x5f;
+
+function isAsciiUpper(unit: number): boolean {
+  return unit >= 0x41 && unit <= 0x5a;
+}
+
+function isAsciiLower(unit: number): boolean {
+  return unit >= 0x61 && unit <= 0x7a;
+}
+
+/** Whether an ASCII character can be part of a word. */
+function isAsciiWord(unit: number): boolean {
+  return isAsciiLower(unit) || isAsciiUpper(unit) || unit >= 0x30 && unit <= 0x39 || unit === UNDERSCORE;
+}
+
+/** End of the token at an offset if it is a word of ASCII letters, all in lower case but perhaps the first, or all in upper case; else `at`. */
+function plainWordEnd(text: string, at: number): number {
+  const isUpper = isAsciiUpper(text.charCodeAt(at)) && isAsciiUpper(text.charCodeAt(at + 1));
+  if (!isUpper && !isAsciiUpper(text.charCodeAt(at)) && !isAsciiLower(text.charCodeAt(at))) return at;
+  let end = at + 1;
+  while (isUpper ? isAsciiUpper(text.charCodeAt(end)) : isAsciiLower(text.charCodeAt(end))) end++;
+  if (end === text.length) return end;
+  const next = text.charCodeAt(end);
+  const mayGoOn = next >= 0x80 || isAsciiWord(next) || next === APOSTROPHE || next === PLUS ||
+    next === NUMBER_SIGN;
+  return mayGoOn ? at : end;
 }
 
 /** The beginnings of the terms of a question. Most words and characters are excluded by them, without computing their terms. */
@@ -96,14 +174,13 @@ class Beginnings {
   constructor(terms: Iterable<string>) {
     for (const term of terms) {
       this.#one.add(term.charCodeAt(0));
-      this.#two.add(pairOf(term));
+      this.#two.add(pairOf(term, 0, term.length));
     }
   }
 
-  /** Whether no term of a word can be one of the question. False if that is not certain. */
-  excludesWord(word: string): boolean {
-    if (this.#two.has(pairOf(word)) || this.#two.has(unitAt(word, 0) << 16)) return false;
-    return PLAIN.test(word);
+  /** Whether no term of the plain word from `from` to `to` in a text can be one of the question. False if that is not certain. */
+  exclude(text: string, from: number, to: number): boolean {
+    return !this.#two.has(pairOf(text, from, to)) && !this.#two.has(pairOf(text, from, from + 1));
   }
 
   /** Whether a term begins with a folded character. */
@@ -112,15 +189,15 @@ class Beginnings {
   }
 }
 
-/** Returns the first two units of a text as a number. */
-function pairOf(text: string): number {
-  return unitAt(text, 0) << 16 | unitAt(text, 1);
+/** Returns the first two units of the word from `from` to `to` in a text as a number. */
+function pairOf(text: string, from: number, to: number): number {
+  return unitAt(text, from, to) << 16 | unitAt(text, from + 1, to);
 }
 
-/** Returns a UTF-16 unit, ASCII letters in lower case and `y` as `i`; 0 after the end. */
-function unitAt(text: string, at: number): number {
-  const unit = at < text.length ? text.charCodeAt(at) : 0;
-  const lower = unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit;
+/** Returns a UTF-16 unit, ASCII letters in lower case and `y` as `i`; 0 after the end `to`. */
+function unitAt(text: string, at: number, to: number): number {
+  const unit = at < to ? text.charCodeAt(at) : 0;
+  const lower = isAsciiUpper(unit) ? unit | 0x20 : unit;
   return lower === LETTER_Y ? LETTER_I : lower;
 }
 
@@ -131,8 +208,16 @@ function wholeWords(
   words: ReadonlyMap<string, number>,
   fold: (unit: string) => string,
 ): Mark[] {
-  let folded = "";
-  for (const unit of text) folded += fold(unit);
+  let folded = "", from = 0, at = 0;
+  for (const unit of text) {
+    const form = fold(unit);
+    if (form !== unit) {
+      folded += text.slice(from, at) + form;
+      from = at + unit.length;
+    }
+    at += unit.length;
+  }
+  folded += text.slice(from);
   const marks: Mark[] = [];
   for (const [term, weight] of words) {
     for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + term.length)) {
@@ -142,13 +227,13 @@ function wholeWords(
   return marks;
 }
 
-function remembered<Value>(compute: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    let value = known.get(text);
+function remembered<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    let value = known.get(key);
     if (value === undefined) {
       if (known.size === MOST_REMEMBERED) known.clear();
-      known.set(text, value = compute(text));
+      known.set(key, value = compute(key));
     }
     return value;
   };

@@ -229,17 +229,21 @@ interface Fingerprint {
   readonly letters: number;
   /** Hash of all letters. */
   readonly whole: number;
-  /** Hashes of the sampled shingles, each once. */
-  readonly shingles: ReadonlySet<number>;
+  /** Hashes of the sampled shingles, each once, in ascending order. */
+  readonly shingles: Int32Array;
 }
 
 /** The passages chosen for an answer, by their fingerprints. Passages of one file are never compared with each other. */
 export class SaidTexts<Found extends Pick<ReadChunk, "filePath" | "print">> {
   readonly #said: Found[] = [];
+  readonly #ofFiles = new Map<string, Found[]>();
 
   /** Adds a passage that was chosen. */
   add(found: Found): void {
     this.#said.push(found);
+    const ofFile = this.#ofFiles.get(found.filePath);
+    if (ofFile === undefined) this.#ofFiles.set(found.filePath, [found]);
+    else ofFile.push(found);
   }
 
   /**
@@ -248,19 +252,22 @@ export class SaidTexts<Found extends Pick<ReadChunk, "filePath" | "print">> {
    */
   same({ filePath, print }: Found): Found | undefined {
     if (print.letters < MIN_LETTERS) return undefined;
-    const others = this.#said.filter((said) => said.filePath !== filePath);
-    const equal = others.find((said) =>
-      said.print.letters === print.letters && said.print.whole === print.whole
+    const equal = this.#said.find((said) =>
+      said.filePath !== filePath && said.print.letters === print.letters && said.print.whole === print.whole
     );
     if (equal !== undefined) return equal;
-    if (print.shingles.size < MIN_SAMPLES) return undefined;
+    if (print.shingles.length < MIN_SAMPLES) return undefined;
     let most = 0, found: readonly Found[] = [];
-    for (const ofFile of Map.groupBy(others, ({ filePath }) => filePath).values()) {
-      const shared = sharedShingles(print, ofFile);
+    for (const [path, ofFile] of this.#ofFiles) {
+      const shared = path === filePath ? 0 : sharedShingles(print, ofFile);
       if (shared > most) [most, found] = [shared, ofFile];
     }
-    return found.map((found) => ({ found, shared: print.shingles.intersection(found.print.shingles).size }))
-      .reduce<{ found?: Found; shared: number }>((a, b) => b.shared > a.shared ? b : a, { shared: -1 }).found;
+    let best: Found | undefined, bestShared = -1;
+    for (const one of found) {
+      const shared = print.shingles.reduce((sum, shingle) => sum + (holds(one.print, shingle) ? 1 : 0), 0);
+      if (shared > bestShared) [best, bestShared] = [one, shared];
+    }
+    return best;
   }
 }
 
@@ -269,18 +276,29 @@ function sharedShingles(
   { shingles }: Fingerprint,
   others: readonly { readonly print: Fingerprint }[],
 ): number {
-  const most = (1 - SAME) * shingles.size;
+  const most = (1 - SAME) * shingles.length;
   let missing = 0;
   for (const shingle of shingles) {
     // Most passages differ, which shows after a part of their shingles.
-    if (!others.some(({ print }) => print.shingles.has(shingle)) && ++missing > most) return 0;
+    if (!others.some(({ print }) => holds(print, shingle)) && ++missing > most) return 0;
   }
-  return shingles.size - missing;
+  return shingles.length - missing;
+}
+
+/** Whether a passage has a shingle. */
+function holds({ shingles }: Fingerprint, shingle: number): boolean {
+  let low = 0, high = shingles.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (shingles[middle]! < shingle) low = middle + 1;
+    else high = middle;
+  }
+  return shingles[low] === shingle;
 }
 
 /** The fingerprint of a Markdown text: addresses of links and images are left out. Takes linear time. */
 export function fingerprintOf(text: string): Fingerprint {
-  const shingles = new Set<number>();
+  const sampled: number[] = [];
   const ring = new Uint16Array(SHINGLE);
   let letters = 0, whole = 0, rolling = 0;
   for (let at = 0; at < text.length; at++) {
@@ -294,9 +312,17 @@ export function fingerprintOf(text: string): Fingerprint {
     whole = Math.imul(whole, FACTOR) + letter | 0;
     if (letters < SHINGLE) continue;
     const hash = mixed(rolling);
-    if (hash % SAMPLING === 0) shingles.add(hash);
+    if (hash % SAMPLING === 0) sampled.push(hash);
   }
-  return { letters, whole, shingles };
+  return { letters, whole, shingles: ascending(sampled) };
+}
+
+/** Numbers in ascending order, each once. */
+function ascending(numbers: readonly number[]): Int32Array {
+  const sorted = Int32Array.from(numbers).sort();
+  let count = 0;
+  for (const number of sorted) if (count === 0 || number !== sorted[count - 1]) sorted[count++] = number;
+  return sorted.subarray(0, count);
 }
 
 /** Characters of an address at most: a text of nothing but opening brackets must not take longer than another. */

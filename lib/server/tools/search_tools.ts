@@ -34,10 +34,10 @@ import {
   DECLARED_SEARCH_DATA,
   fittedSearch,
   givenImageData,
+  isWithin,
   needsFocus,
   relatedAnswer,
   searchAnswer,
-  sentTokens,
   type ShownHits,
   type TextAnswer,
 } from "#library/answer/mod.ts";
@@ -362,7 +362,7 @@ async function answerSearch<Data extends object>(
     if (focusFrom !== undefined && needsFocus(hits, focusFrom)) return hits.length;
     const whole = make({ found: { hits, seconds: 0, notices: [] } }, language);
     const room = limit.maxTokens - linksOf(hits).tokens - NOTICE_TOKENS;
-    return sentTokens(whole, limit.shape) > room ? hits.length : 0;
+    return isWithin(whole, { ...limit, maxTokens: room }) ? 0 : hits.length;
   };
   const fitted = (all: SearchAnswer) => {
     let shown: readonly Hit[] = [];

@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
-import { Tokenizer } from "#engine/index/mod.ts";
+import { Tokenizer, UNSPACED } from "#engine/index/mod.ts";
 import { loadTable } from "#models/embedding/mod.ts";
-import { MarkFinder } from "#library/search/find_marks.ts";
+import { type Mark, type MarkedWords, MarkFinder } from "#library/search/find_marks.ts";
 
 const finder = new MarkFinder(new Tokenizer());
 
@@ -76,4 +76,53 @@ Deno.test("MarkFinder finds each English word of the table, with endings, by its
 Deno.test("MarkFinder finds words whose stem has another second letter, and words with a stem of one letter", () => {
   deepEqual(marked("dying DYING lying tying ties, a's and A", ["die"]), ["dying", "DYING"]);
   deepEqual(marked("a's and A", ["a"]), ["a's", "A"]);
+});
+
+/** The marks of terms by a plain version: one regular expression for all tokens, and the terms of every token. */
+function plainMarks(text: string, terms: MarkedWords["terms"], tokenizer: Tokenizer): Mark[] {
+  const inWord = `[[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]`;
+  const token = new RegExp(
+    `[${UNSPACED}]|${inWord}+(?:(?:['’]|(?<=\\p{N})\\.(?=\\p{N}))${inWord}+)*(?:\\+\\+|#)?`,
+    "gv",
+  );
+  const marks: Mark[] = [];
+  const add = (start: number, end: number, found: readonly string[]) => {
+    const [best] = found.filter((term) => terms.has(term)).sort((a, b) => terms.get(b)! - terms.get(a)!);
+    if (best !== undefined) marks.push({ start, end, term: best, weight: terms.get(best)! });
+  };
+  let before: { term: string; start: number; end: number } | undefined;
+  for (const { 0: word, index: start } of text.matchAll(token)) {
+    const end = start + word.length, own = tokenizer.tokenize(word);
+    add(start, end, own);
+    if (!new RegExp(`^[${UNSPACED}]`, "u").test(word)) before = undefined;
+    else {
+      const isJoined = before && /^(?:[ \t]*\r?\n[ \t]*)?$/.test(text.slice(before.end, start));
+      if (isJoined) add(before!.start, end, [before!.term + own.join("")]);
+      before = { term: own.join(""), start, end };
+    }
+  }
+  return marks.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+Deno.test("MarkFinder finds what a plain version finds in texts of all kinds of characters", () => {
+  const pieces = [
+    ..."abyTYR_01'’.+#- \n，。éßＡ長江大桥ー㐀龥か한ก😀\u0301",
+    "run",
+    "Running",
+    "RUN",
+    "C++",
+    "1.5",
+    "don't",
+  ];
+  const tokenizer = new Tokenizer();
+  const words = ["run", "c++", "1.5", "don't", "a", "ay", "長江", "大", "江大", "か", "Ty_0", "𠀀龥"];
+  const terms = new Map(
+    words.flatMap((word) => tokenizer.tokenize(word)).map((term, i) => [term, 1 + i / 8]),
+  );
+  let state = 1;
+  const next = (below: number) => (state = (state * 48271) % 0x7fffffff) % below;
+  for (let round = 0; round < 3000; round++) {
+    const text = Array.from({ length: 1 + next(12) }, () => pieces[next(pieces.length)]).join("");
+    deepEqual(finder.find(text, { terms, words: new Map() }), plainMarks(text, terms, tokenizer), text);
+  }
 });

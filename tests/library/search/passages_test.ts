@@ -19,7 +19,7 @@ function found(chunk: number): SelectedChunk {
     ...{ index: INDEX, chunk, id: chunk, file, filePath: `${file}.md`, language: 1 },
     ...{ score: 10 - chunk, coverage: 1, chance: 1, legs: {} },
     stored: { file, ...place, tokens: 1, language: 1 },
-    print: { letters: 0, whole: 0, shingles: new Set() },
+    print: { letters: 0, whole: 0, shingles: new Int32Array() },
     also: [],
   };
 }

@@ -21,6 +21,12 @@ export interface Bytes {
   subarray(from: number, to: number): Uint8Array;
 }
 
+/** The bytes of a section. */
+export interface StoredBytes extends Bytes {
+  /** Whether the `length` bytes from `one` on are those from `other` on. */
+  isSame(one: number, other: number, length: number): boolean;
+}
+
 /** The typed arrays that numbers of a section can be. */
 export type NumberArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
 
@@ -43,7 +49,7 @@ export function numbersIn(
  * A section that is read into memory page by page when it is needed. The other pages are neither read nor checked, and
  * take no memory, because the system allocates pages of zeros only when they are written.
  */
-export class PagedBytes implements Bytes {
+export class PagedBytes implements StoredBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #read: (from: number, target: Uint8Array) => void;
   /** Offset of the section in its first block. */
@@ -65,6 +71,13 @@ export class PagedBytes implements Bytes {
   subarray(from: number, to: number): Uint8Array {
     if (to > from) this.load(from, to);
     return this.bytes.subarray(from, to);
+  }
+
+  isSame(one: number, other: number, length: number): boolean {
+    this.load(one, one + length);
+    this.load(other, other + length);
+    for (let i = 0; i < length; i++) if (this.bytes[one + i] !== this.bytes[other + i]) return false;
+    return true;
   }
 
   /** Loads bytes `from` to `to` (exclusive, at least one), up to the end of the section. */
@@ -127,7 +140,7 @@ interface SectionSource {
  * A section of which nothing stays in memory but what its source keeps: a large one that is read here and there, or one of a blob far away,
  * which may be larger than the memory.
  */
-export class SourceBytes implements Bytes {
+export class SourceBytes implements StoredBytes {
   readonly length: number;
   readonly #source: SectionSource;
 
@@ -139,6 +152,11 @@ export class SourceBytes implements Bytes {
   subarray(from: number, to: number): Uint8Array {
     const end = Math.min(to, this.length);
     return end > from ? this.#source.range(from, end) : new Uint8Array(0);
+  }
+
+  isSame(one: number, other: number, length: number): boolean {
+    const a = this.subarray(one, one + length), b = this.subarray(other, other + length);
+    return a.every((byte, i) => byte === b[i]);
   }
 }
 

@@ -16,7 +16,6 @@ import {
 } from "./format.ts";
 import { eachPaged, MissingBytes } from "./missing.ts";
 import {
-  type Bytes,
   type NumberArray,
   type NumberKind,
   numbersIn,
@@ -24,6 +23,7 @@ import {
   PagedNumbers,
   SourceBytes,
   SourceNumbers,
+  type StoredBytes,
   type StoredNumbers,
   WIDTHS,
 } from "./pages.ts";
@@ -134,7 +134,7 @@ export class BlobReader {
   }
 
   /** Returns a section that is read in parts when they are needed. `isSparse`: see {@linkcode numbers}. */
-  pages(name: string, isSparse = false): Bytes {
+  pages(name: string, isSparse = false): StoredBytes {
     return this.#isKept(name, isSparse)
       ? this.#pagesOf(name)
       : new SourceBytes(this.length(name), this.#sourceOf(name));
