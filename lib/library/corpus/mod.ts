@@ -2,7 +2,7 @@
 export * from "./read.ts";
 export * from "./types.ts";
 export { junkReason } from "./junk.ts";
-export { type InnerFile, walk, type WalkOptions, walkOptions } from "./walk.ts";
+export { type InnerFile, type KnownFiles, walk, type WalkOptions, walkOptions } from "./walk.ts";
 export { archivePrefixes, CurrentRules, isLeftOutByName, type LookedFolders } from "./current_rules.ts";
 export { excludingRule, ignoringRule } from "./deciding_rule.ts";
 export { PathTree } from "./path_tree.ts";

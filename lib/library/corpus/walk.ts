@@ -27,12 +27,27 @@ export interface WalkOptions extends RuleOptions {
   readonly onFolder?: ((path: string) => void) | undefined;
   /** Called with the relative path of each ignore file that is a link: its rules change without an event in the folder. */
   readonly onLinkedRules?: ((path: string) => void) | undefined;
-  /** Whether an index has this entry already. Folders that hold no others, hidden ones aside, are listed faster. */
-  readonly isKnown?: ((path: string, entry: Deno.DirEntry) => boolean) | undefined;
+  /** The files that an index has. Those that are still the same are not reported. */
+  readonly known?: KnownFiles | undefined;
   /** The files in an archive that was reported. Without it no archive is opened. */
   readonly entriesOf?: ((archive: string) => readonly InnerFile[]) | undefined;
   /** Only these paths and their folders are looked at, by the same rules. */
   readonly only?: PathTree | undefined;
+}
+
+/** The files of an index, for a walk that reports what is new. Folders with no other files, hidden ones aside, are listed faster. */
+export interface KnownFiles {
+  /** The number of the file at a path. */
+  numberOf(path: string): number | undefined;
+  /** Whether files lie below a folder. */
+  hasFolder(path: string): boolean;
+  /**
+   * Takes note of a file that is not in an archive, and returns true if it is as the index has it. The rules include it.
+   * Called in no order.
+   */
+  take(number: number, info: Deno.FileInfo): boolean;
+  /** Called after a number of files were taken. */
+  taken(count: number): Promise<void>;
 }
 
 /** A file in an archive. */
@@ -69,7 +84,10 @@ const PAUSE_EVERY = 20;
  */
 const MAX_DEPTH = 100;
 
-const { join } = pathModule(HOST_STYLE);
+/** Files that are taken without a look at the time. A promise for each would take longer than all that is done for it but `lstat`. */
+const TAKEN_AT_ONCE = 16;
+
+const { join, sep } = pathModule(HOST_STYLE);
 
 /**
  * Lists the content of the folder `root` (a real path), ordered by path (UTF-16 code units). Links are never followed.
@@ -102,15 +120,13 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     options.onFolder?.(path);
     const limit = only?.isWhole ? undefined : only;
     const below = (name: string) => path === "" ? name : `${path}/${name}`;
-    const { isKnown } = options;
+    const { known } = options;
+    const place = join(root, path);
     let entries: readonly Deno.DirEntry[];
     try {
       entries = limit === undefined
-        ? listFolder(
-          join(root, path),
-          isKnown && ((entry) => entry.name.startsWith(".") || isKnown(below(entry.name), entry)),
-        )
-        : chosenEntries(join(root, path), limit);
+        ? listFolder(place, known && ((entry) => isKnown(known, below(entry.name), entry)))
+        : chosenEntries(place, limit);
     } catch (error) {
       if (path === "") throw directoryError(error, root);
       yield { kind: "failed", path, error };
@@ -137,14 +153,10 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       const there = new Set(entries.map(({ name }) => name));
       for (const name of limit.names) if (!there.has(name)) yield { kind: "gone", path: below(name) };
     }
-    const strange = new StrangeNames(join(root, path), entries);
-    for (const entry of inOrder(entries)) {
-      // A turn of the event loop takes as long as the rest of the work for a file, so it is made only when due.
-      if (performance.now() - resumed > PAUSE_EVERY) {
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        signal?.throwIfAborted();
-        resumed = performance.now();
-      }
+    const strange = new StrangeNames(place, entries);
+    const others = known === undefined ? entries : await withoutSame(place, path, entries, rules, known);
+    for (const entry of inOrder(others)) {
+      if (isDue()) await pause();
       const child = below(entry.name);
       if (entry.name === DATA_FOLDER) continue;
       const isArchive = rules.isArchive(entry);
@@ -169,6 +181,60 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     }
   }
 
+  /** The entries of a folder without the files that are as an index has them. `place`: full path of the folder. */
+  async function withoutSame(
+    place: string,
+    path: string,
+    entries: readonly Deno.DirEntry[],
+    rules: NameRules,
+    known: KnownFiles,
+  ): Promise<readonly Deno.DirEntry[]> {
+    const before = path === "" ? "" : `${path}/`, start = place.endsWith(sep) ? place : place + sep;
+    const others: Deno.DirEntry[] = [];
+    let same = 0;
+    for (const entry of entries) {
+      if (isDue()) await pause();
+      if (!takeSame(start, before, entry, rules, known)) others.push(entry);
+      else if (++same % TAKEN_AT_ONCE === 0) await known.taken(TAKEN_AT_ONCE);
+    }
+    await known.taken(same % TAKEN_AT_ONCE);
+    return others;
+  }
+
+  /** Whether the index has the file as it is. `start`, `before`: the full and the relative path of its folder, with a separator. */
+  function takeSame(
+    start: string,
+    before: string,
+    entry: Deno.DirEntry,
+    rules: NameRules,
+    known: KnownFiles,
+  ): boolean {
+    if (!entry.isFile || entry.name.includes(REPLACEMENT)) return false;
+    const child = before + entry.name;
+    const number = known.numberOf(child);
+    if (number === undefined || rules.isArchive(entry) || rules.byName(entry, child) !== null) return false;
+    let info: Deno.FileInfo | undefined;
+    try {
+      info = lookAtSync(start + entry.name);
+    } catch {
+      // It is looked at again, and the error is reported.
+      return false;
+    }
+    if (info === undefined || !info.isFile || info.size === 0 || info.size > options.maxFileBytes) return false;
+    return known.take(number, info);
+  }
+
+  /** A turn of the event loop takes as long as the rest of the work for a file, so it is made only when due. */
+  function isDue(): boolean {
+    return performance.now() - resumed > PAUSE_EVERY;
+  }
+
+  async function pause(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal?.throwIfAborted();
+    resumed = performance.now();
+  }
+
   /** An archive, and the files in it. Those that a rule leaves out by name or place are not reported. */
   async function* archive(
     found: Extract<Found, { readonly kind: "file" }>,
@@ -180,11 +246,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     yield { ...found, archive: `${inside.digest}-${options.maxFileBytes}` };
     const folders = new Map<string, NameRules | null>([[path, inside]]);
     for (const { path: inner, size, mtimeMs } of options.entriesOf?.(path) ?? []) {
-      if (performance.now() - resumed > PAUSE_EVERY) {
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        signal?.throwIfAborted();
-        resumed = performance.now();
-      }
+      if (isDue()) await pause();
       const child = `${path}/${inner}`;
       const slash = child.lastIndexOf("/");
       const reason = rulesIn(child.slice(0, slash), folders)
@@ -201,6 +263,11 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       };
     }
   }
+}
+
+function isKnown(known: KnownFiles, path: string, { name, isFile, isDirectory }: Deno.DirEntry): boolean {
+  if (name.startsWith(".")) return true;
+  return isFile ? known.numberOf(path) !== undefined : isDirectory && known.hasFolder(path);
 }
 
 /** The rules for the entries of a folder in an archive; null if it is left out. `known`: those of the folders around it. */
@@ -289,8 +356,9 @@ const REPLACEMENT = "\ufffd";
  */
 class StrangeNames {
   readonly #folder: string;
+  readonly #entries: readonly Deno.DirEntry[];
   /** The names in the folder, and the display names given so far. */
-  readonly #taken: Set<string>;
+  #taken: Set<string> | undefined;
   /** Names that really contain U+FFFD. */
   readonly #found = new Set<string>();
   readonly #told = new Set<string>();
@@ -300,7 +368,7 @@ class StrangeNames {
   /** `folder`: real path. */
   constructor(folder: string, entries: readonly Deno.DirEntry[]) {
     this.#folder = folder;
-    this.#taken = new Set(entries.map(({ name }) => name));
+    this.#entries = entries;
   }
 
   /**
@@ -313,12 +381,13 @@ class StrangeNames {
       this.#found.add(entry.name);
       return undefined;
     }
+    const taken = this.#taken ??= new Set(this.#entries.map(({ name }) => name));
     let name = entry.name;
     const isFree = !this.#told.has(name) && !this.#found.has(name);
     let number = this.#numbers.get(entry.name) ?? 1;
-    while (!isFree && this.#taken.has(name)) name = `${entry.name} (${++number})`;
+    while (!isFree && taken.has(name)) name = `${entry.name} (${++number})`;
     this.#numbers.set(entry.name, number);
-    this.#taken.add(name);
+    taken.add(name);
     this.#told.add(name);
     return name;
   }

@@ -300,7 +300,7 @@ class IngestRun {
         isToRead: isToRead(this.#recognition, again, refiner ?? this.#wantsRefined),
       },
       index?.files ?? [],
-      this.#progress.pathFound,
+      { onPaths: this.#progress.pathsFound },
     );
     this.#progress.startReading(plan.files.length, plan.bytes);
     trace?.end("walk", factsOfPlan(plan));
@@ -464,11 +464,10 @@ function isToRead(
   recognition: Recognition | undefined,
   again: IngestOptions["again"],
   refiner: Refiner | boolean,
-): (old: StoredFile) => Promise<boolean> {
+): (old: StoredFile) => boolean | Promise<boolean> {
   const isOther = (old: StoredFile) =>
     typeof refiner === "boolean" ? !refiner && old.refined !== undefined : refiner.isToRead(old);
-  return async (old) =>
-    (again?.has(old.path) ?? false) || isOther(old) || (await recognition?.isToRead(old) ?? false);
+  return (old) => again?.has(old.path) || isOther(old) || (recognition?.isToRead(old) ?? false);
 }
 
 /** The files of an index that is made anew, by path; none if it cannot be read. */

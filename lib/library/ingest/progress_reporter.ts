@@ -48,9 +48,9 @@ export class ProgressReporter {
     signal?.throwIfAborted();
   };
 
-  /** Counts a path that the walk has found. */
-  readonly pathFound = async (): Promise<void> => {
-    this.#progress.filesTotal++;
+  /** Counts paths that the walk has found. */
+  readonly pathsFound = async (count: number): Promise<void> => {
+    this.#progress.filesTotal += count;
     await this.pause();
   };
 

@@ -30,7 +30,7 @@ export interface Recognition {
   /** Why scans among the files of an index have no text, if the data for it is missing or damaged. */
   readonly problemWith: (files: readonly StoredFile[]) => Pick<UserError, "key" | "params"> | undefined;
   /** Whether an unchanged file is to be read again, because more of its text is or can become known. */
-  readonly isToRead: (old: StoredFile) => Promise<boolean>;
+  readonly isToRead: (old: StoredFile) => boolean | Promise<boolean>;
   /** Removes the texts of documents that are not in the index any more. */
   readonly removeOthers: (files: readonly StoredFile[]) => Promise<void>;
 }
@@ -53,15 +53,16 @@ export async function openRecognition(
       const lacksData = recognise && languages === undefined;
       return lacksData && count > 0 ? { key: "ocr_data_missing", params: { count } } : undefined;
     },
-    isToRead: async (file) => {
+    isToRead: (file) => {
       const { recognition, sha256 } = file;
       if (recognition === "pending") {
-        return languages !== undefined || (await texts.get(sha256))?.isComplete === true;
+        return languages !== undefined || texts.get(sha256).then((known) => known?.isComplete === true);
       }
       if (languages === undefined || !isScan(file)) return false;
-      const known = await texts.get(sha256);
-      return known !== undefined &&
-        (!(known.isComplete && known.languages === nameOf(languages)) || (known.failed?.size ?? 0) > 0);
+      return texts.get(sha256).then((known) =>
+        known !== undefined &&
+        (!(known.isComplete && known.languages === nameOf(languages)) || (known.failed?.size ?? 0) > 0)
+      );
     },
     removeOthers: (files) => texts.keepOnly(new Set(files.map(({ sha256 }) => sha256))),
   };

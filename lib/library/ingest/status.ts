@@ -206,9 +206,8 @@ export async function folderFiles(
   if (!hasFilesHere(store)) return listing(known.map((old) => knownFile(old, old.status)));
   const listed = new Map<string, ListedFile>();
   const add = (file: ListedFile) => listed.set(file.path, file);
-  const plan = await planUpdate(root, settings.walk, known, (found) => {
-    if (found.kind === "skipped") add(skippedFile(root, found.path, found.reason));
-    return Promise.resolve();
+  const plan = await planUpdate(root, settings.walk, known, {
+    onSkipped: ({ path, reason }) => void add(skippedFile(root, path, reason)),
   });
   for (const file of plan.files) {
     const old = file.known === undefined ? undefined : known[file.known]!;

@@ -8,6 +8,7 @@ import {
   type InnerFile,
   isIgnoreFile,
   isMissed,
+  type KnownFiles,
   PathTree,
   readFileBytes,
   type SkipReason,
@@ -78,7 +79,7 @@ const NO_STAT = { size: 0, mtimeMs: 0 };
 
 /** Options of {@linkcode planUpdate}. */
 interface PlanOptions
-  extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only" | "isKnown" | "entriesOf"> {
+  extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only" | "known" | "entriesOf"> {
   /**
    * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is
    * kept of a file that cannot be read. Default: true.
@@ -92,9 +93,16 @@ interface PlanOptions
    */
   readonly changes?: FolderChanges | undefined;
   /** Whether a file whose size and times are those of its record is read nevertheless. Default: no file is. */
-  readonly isToRead?: ((old: StoredFile) => Promise<boolean>) | undefined;
+  readonly isToRead?: ((old: StoredFile) => boolean | Promise<boolean>) | undefined;
   /** Lists the files of changed archives. Without it, the files of the previous index are kept. */
   readonly extractor?: Extractor | undefined;
+}
+
+/** Called while a folder is looked at. Absent functions are not called. */
+interface PlanEvents {
+  /** Paths that were looked at, since the last call. */
+  readonly onPaths?: (count: number) => Promise<void>;
+  readonly onSkipped?: (found: FoundAs<"skipped">) => void;
 }
 
 /** Walks the folder and compares it with the files of the previous index by path, size and times. */
@@ -102,15 +110,16 @@ export async function planUpdate(
   root: string,
   options: PlanOptions,
   previous: readonly StoredFile[],
-  onFound: (found: Found) => Promise<void> = () => Promise.resolve(),
+  { onPaths = () => Promise.resolve(), onSkipped }: PlanEvents = {},
 ): Promise<UpdatePlan> {
   const { changes } = options;
-  const planner = new Planner(root, previous, options);
+  const planner = new Planner(root, previous, options, onPaths);
   const only = changes && pathsToLookAt(changes, previous);
-  const { addFolder: onFolder, addLinkedRules: onLinkedRules, isKnown, entriesOf } = planner;
-  for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules, isKnown, entriesOf })) {
+  const { addFolder: onFolder, addLinkedRules: onLinkedRules, known, entriesOf } = planner;
+  for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules, known, entriesOf })) {
     only?.add(found.path);
-    await onFound(found);
+    await onPaths(1);
+    if (found.kind === "skipped") onSkipped?.(found);
     if (found.kind === "skipped") planner.addSkipped(found);
     else if (found.kind === "failed") planner.addUnreadable(found);
     else if (found.kind !== "file") continue;
@@ -172,15 +181,21 @@ interface Listed {
   readonly partly?: unknown;
 }
 
+/** States of a file of the previous index: not found yet; found or kept; as the index has it. */
+const UNSEEN = 0, SEEN = 1, SAME = 2;
+
 /** Collects what the walk finds. */
 class Planner {
   readonly #root: string;
   readonly #previous: readonly StoredFile[];
   readonly #options: PlanOptions;
   readonly #believed: boolean;
-  /** Numbers in the previous index by path, of the files that the walk has not found yet. */
-  #unseen = new Map<string, number>();
+  /** Numbers in the previous index by path. */
+  readonly #numbers = new Map<string, number>();
+  /** For each file of the previous index one of the states above. */
+  readonly #states: Uint8Array;
   #knownFolders: ReadonlySet<string> | undefined;
+  /** The files that are not in the state {@linkcode SAME}. */
   readonly #files: PlannedFile[] = [];
   readonly #folders = new Set<string>();
   readonly #skipped = new Map<string, SkipReason>();
@@ -192,22 +207,51 @@ class Planner {
   /** The files in the archive that was added last, and whether they are those of the previous index. */
   #inner: { readonly files: readonly InnerFile[]; readonly areKept: boolean } = { files: [], areKept: false };
 
-  constructor(root: string, previous: readonly StoredFile[], options: PlanOptions) {
+  /** Absent if the previous index cannot be relied on. */
+  readonly known: KnownFiles | undefined;
+
+  constructor(
+    root: string,
+    previous: readonly StoredFile[],
+    options: PlanOptions,
+    taken: KnownFiles["taken"],
+  ) {
     this.#root = root;
     this.#previous = previous;
     this.#options = options;
     this.#believed = options.believed ?? true;
-    for (let i = 0; i < previous.length; i++) this.#unseen.set(previous[i]!.path, i);
+    this.#states = new Uint8Array(previous.length);
+    for (let i = 0; i < previous.length; i++) this.#numbers.set(previous[i]!.path, i);
     this.#inArchives = filesInArchives(previous);
+    this.known = this.#believed
+      ? {
+        numberOf: (path) => this.#unseen(path),
+        // A run that looks at the changed files alone does not ask.
+        hasFolder: (path) => (this.#knownFolders ??= foldersOf(previous)).has(path),
+        take: (number, info) => this.#take(number, info),
+        taken,
+      }
+      : undefined;
   }
 
-  /** Whether the previous index has a file at this path, or files below it. For entries that were not added yet. */
-  readonly isKnown = (path: string, { isFile, isDirectory }: Deno.DirEntry): boolean =>
-    this.#believed && (isFile ? this.#unseen.has(path) : isDirectory && this.#isKnownFolder(path));
+  /** The number of a file of the previous index that the walk has not found yet. */
+  #unseen(path: string): number | undefined {
+    const number = this.#numbers.get(path);
+    return number !== undefined && this.#states[number] === UNSEEN ? number : undefined;
+  }
 
-  /** A run that looks at the changed files alone does not ask. */
-  #isKnownFolder(path: string): boolean {
-    return (this.#knownFolders ??= foldersOf(this.#previous)).has(path);
+  /** Keeps a file of the previous index as it is, if its size and times are the same and it is not to be read for another reason. */
+  #take(number: number, { size, mtime, ctime }: Deno.FileInfo): boolean {
+    const old = this.#previous[number]!;
+    const isSame = size === old.size && (mtime?.getTime() ?? 0) === old.mtimeMs &&
+      ctime?.getTime() === old.ctimeMs && !isPassing(old);
+    if (!isSame || (this.#options.isToRead?.(old) ?? false) !== false) return false;
+    this.#states[number] = SAME;
+    return true;
+  }
+
+  #see(number: number | undefined): void {
+    if (number !== undefined && this.#states[number] === UNSEEN) this.#states[number] = SEEN;
   }
 
   readonly addFolder = (path: string): void => void this.#folders.add(path);
@@ -223,7 +267,7 @@ class Planner {
 
   /** Adds a path that could not be examined. An indexed file keeps its text. */
   addUnreadable({ path, error, leftOut = false }: FoundAs<"failed">): void {
-    const known = this.#unseen.get(path);
+    const known = this.#unseen(path);
     const old = known === undefined ? undefined : this.#previous[known]!;
     if (this.#believed && !leftOut) this.#keepInside(path);
     if (this.#believed && old?.status === "indexed" && !leftOut) {
@@ -233,14 +277,14 @@ class Planner {
         old.reason === withoutChunks(path, NO_STAT, error).reason;
       this.#unreadable.push({ path, error, known: isKnown, leftOut });
     }
-    if (old?.status === "failed" || !leftOut && old?.status === "indexed") this.#unseen.delete(path);
+    if (old?.status === "failed" || !leftOut && old?.status === "indexed") this.#see(known);
   }
 
   async addFile(found: FoundAs<"file">): Promise<void> {
     const { path, size, mtimeMs, ctimeMs } = found;
-    const known = this.#unseen.get(path);
+    const known = this.#unseen(path);
     const old = known === undefined ? undefined : this.#previous[known]!;
-    this.#unseen.delete(path);
+    this.#see(known);
     if (this.#believed && old !== undefined && isPassing(old) && !await this.#canOpen(path)) {
       return this.#keep(path, known!);
     }
@@ -257,7 +301,7 @@ class Planner {
   /** Adds an archive. The files in it are added one by one after it, see {@linkcode entriesOf}. */
   async addArchive(found: FoundAs<"file"> & { readonly archive: string }): Promise<void> {
     const { path, size, mtimeMs, ctimeMs, archive } = found;
-    const known = this.#unseen.get(path);
+    const known = this.#unseen(path);
     const old = known === undefined || !this.#believed ? undefined : this.#previous[known]!;
     this.#inner = { files: [], areKept: true };
     const add = (more: Partial<PlannedFile>) =>
@@ -265,19 +309,19 @@ class Planner {
         present({ path, size, mtimeMs, ctimeMs, archive, known, unchanged: false, ...more }),
       );
     if (old !== undefined && isPassing(old) && !await this.#canOpen(path)) {
-      this.#unseen.delete(path);
+      this.#see(known);
       this.#keepInside(path);
       return this.#keep(path, known!);
     }
     const isSame = old !== undefined && hasSameStat(found, old) && !isPassing(old) && old.archive === archive;
     if (!isSame && this.#mayBeWritten(mtimeMs)) {
-      this.#unseen.delete(path);
+      this.#see(known);
       this.#unsettled.add(path);
       this.#keepInside(path);
       if (old !== undefined) this.#keep(path, known!, present({ ctimeMs: old.ctimeMs }));
       return;
     }
-    this.#unseen.delete(path);
+    this.#see(known);
     if (isSame) add({ unchanged: true });
     else {
       const { extractor } = this.#options;
@@ -338,9 +382,9 @@ class Planner {
   async addInner(
     { path, size, mtimeMs, within, skip }: FoundAs<"file"> & { readonly within: string },
   ): Promise<void> {
-    const known = this.#unseen.get(path);
+    const known = this.#unseen(path);
     const old = known === undefined ? undefined : this.#previous[known]!;
-    this.#unseen.delete(path);
+    this.#see(known);
     const base = { path, size, mtimeMs, within, ...(known === undefined ? {} : { known }) };
     if (!this.#inner.areKept || old === undefined) {
       this.#files.push({ ...base, unchanged: false, ...(skip === undefined ? {} : { skip }) });
@@ -354,7 +398,7 @@ class Planner {
   #keepInside(archive: string): void {
     for (const known of this.#inArchives.get(archive) ?? []) {
       const { path } = this.#previous[known]!;
-      if (this.#unseen.delete(path)) this.#keep(path, known);
+      if (this.#states[known] === UNSEEN) this.#keep(path, known);
     }
   }
 
@@ -363,25 +407,19 @@ class Planner {
     if (!this.#believed) return;
     const closed = new Set(this.#unreadable.flatMap(({ path, leftOut }) => leftOut ? [] : path));
     if (closed.size === 0) return;
-    for (const [path, known] of this.#unseen) {
-      if (!isBelow(path, closed)) continue;
-      this.#keep(path, known);
-      this.#unseen.delete(path);
+    for (let known = 0; known < this.#previous.length; known++) {
+      const { path } = this.#previous[known]!;
+      if (this.#states[known] === UNSEEN && isBelow(path, closed)) this.#keep(path, known);
     }
   }
 
   /** Takes over what the walk has not looked at. */
   keepAllBut(looked: PathTree, { folders, skipped }: WalkedEntries): void {
-    const unseen = new Map<string, number>();
-    // There are thousands of them. Each object beside the planned file costs a small update a collection of garbage.
     for (let known = 0; known < this.#previous.length; known++) {
-      const { path, size, mtimeMs, ctimeMs } = this.#previous[known]!;
-      if (!this.#unseen.has(path)) continue;
-      if (looked.has(path)) unseen.set(path, known);
-      else if (ctimeMs === undefined) this.#files.push({ path, size, mtimeMs, known, unchanged: true });
-      else this.#files.push({ path, size, mtimeMs, ctimeMs, known, unchanged: true });
+      if (this.#states[known] === UNSEEN && !looked.has(this.#previous[known]!.path)) {
+        this.#states[known] = SAME;
+      }
     }
-    this.#unseen = unseen;
     for (const path of folders) if (!looked.has(path)) this.#folders.add(path);
     for (const [path, reason] of skipped) if (!looked.has(path)) this.#skipped.set(path, reason);
   }
@@ -389,14 +427,15 @@ class Planner {
   /** Keeps a file of the previous index as it is. */
   #keep(path: string, known: number, more: Pick<PlannedFile, "ctimeMs" | "problem"> = {}): void {
     const { size, mtimeMs } = this.#previous[known]!;
+    this.#see(known);
     this.#files.push({ path, size, mtimeMs, known, unchanged: true, ...more });
   }
 
   finish(): UpdatePlan {
-    const files = this.#files.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+    const files = this.#allFiles();
     return {
       files,
-      removed: [...this.#unseen.values()].map((known) => this.#previous[known]!),
+      removed: this.#previous.filter((_, known) => this.#states[known] === UNSEEN),
       skipped: countsOf(this.#skipped.values()),
       missed: [...this.#skipped].flatMap(([path, reason]) => isMissed(reason) ? { path, reason } : []),
       walked: {
@@ -413,6 +452,25 @@ class Planner {
     };
   }
 
+  /** The files of the plan in the order of their paths, which the previous index has, but for files that could not be read. */
+  #allFiles(): PlannedFile[] {
+    const others = this.#files.sort(byPath);
+    const files: PlannedFile[] = [];
+    let next = 0, isInOrder = true, last = "";
+    // There are thousands of them. Each object beside the planned file costs a small update a collection of garbage.
+    for (let known = 0; known < this.#previous.length; known++) {
+      if (this.#states[known] !== SAME) continue;
+      const { path, size, mtimeMs, ctimeMs } = this.#previous[known]!;
+      while (next < others.length && others[next]!.path < path) files.push(others[next++]!);
+      isInOrder &&= last < path;
+      last = path;
+      if (ctimeMs === undefined) files.push({ path, size, mtimeMs, known, unchanged: true });
+      else files.push({ path, size, mtimeMs, ctimeMs, known, unchanged: true });
+    }
+    while (next < others.length) files.push(others[next++]!);
+    return isInOrder ? files : files.sort(byPath);
+  }
+
   /** A time that lies in the future by more than the limit is wrong, and says nothing. */
   #mayBeWritten(mtimeMs: number): boolean {
     return Math.abs(Date.now() - mtimeMs) < (this.#options.settleMs ?? 0);
@@ -426,6 +484,10 @@ class Planner {
       return false;
     }
   }
+}
+
+function byPath(a: PlannedFile, b: PlannedFile): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
 /** The numbers of the files in each archive. */

@@ -167,7 +167,8 @@ class FolderVerifier {
   async #plan(): Promise<UpdatePlan> {
     const { root, index, settings, options: { signal } } = this;
     this.#progress.begin("scan");
-    const plan = await planUpdate(root, { ...settings.walk, signal }, index.files, this.#progress.pathFound);
+    const options = { ...settings.walk, signal };
+    const plan = await planUpdate(root, options, index.files, { onPaths: this.#progress.pathsFound });
     for (const { path, problem } of plan.files) if (problem !== undefined) this.#addUnreadable(path, problem);
     return plan;
   }
