@@ -220,7 +220,9 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       // It is looked at again, and the error is reported.
       return false;
     }
-    if (info === undefined || !info.isFile || info.size === 0 || info.size > options.maxFileBytes) return false;
+    if (info === undefined || !info.isFile || info.size === 0 || info.size > options.maxFileBytes) {
+      return false;
+    }
     return known.take(number, info);
   }
 
