@@ -18,3 +18,8 @@ export function watchTest(name: string, fn: () => void | Promise<void>): void {
 export function slashed(text: string): string {
   return ON_WINDOWS ? text.replaceAll("\\", "/") : text;
 }
+
+/** A path with a blank in it as the shell of the system takes it, which messages show. */
+export function quoted(path: string): string {
+  return ON_WINDOWS ? `"${path}"` : `'${path}'`;
+}

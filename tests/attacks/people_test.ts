@@ -8,6 +8,7 @@ import { fetchWith, type Message, session, startTeam, subscribe, type Team } fro
 import { startUi } from "../pages/_socket.ts";
 import { Place, setTime } from "../library/ingest/_place.ts";
 import { startSession } from "../server/_session.ts";
+import { slashed } from "../_posix.ts";
 
 const ALPHA = {
   "alpha/tea.md": "# Tea\n\nGreen tea wants water of 80 degrees. See [the plan](../beta/plan.md).\n",
@@ -254,7 +255,7 @@ Deno.test("people of a server over HTTP", async (t) => {
       const paths: string[] = structuredContent.data.match_content.map(({ file_path: path }: Message) =>
         path
       );
-      return paths.length > 0 && paths.every((path) => path.includes(own));
+      return paths.length > 0 && paths.every((path) => slashed(path).includes(own));
     }));
     deepEqual(answers.filter((isRight) => !isRight), []);
   });

@@ -8,7 +8,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { basename } from "node:path";
 import type { ServedDocument } from "#library/search/mod.ts";
 import { Place } from "../library/ingest/_place.ts";
-import { assertUserError, TempDir } from "../foundation/boundary/helpers.ts";
+import { assertUserError, ON_WINDOWS, TempDir } from "../foundation/boundary/helpers.ts";
 
 const WORDS_ONLY = { embedding: { provider: "none" } } as const;
 const nfc = (text: string) => text.normalize("NFC");
@@ -96,7 +96,9 @@ foldingTest("a file that rules keep out is not read by another case or form of i
   for (const path of asked) {
     for (const form of [path, nfd(path)]) {
       const swapped = form.replace(/[a-z]/, (letter) => letter.toUpperCase());
-      for (const spelled of [form, form.toUpperCase().replace("GRÜSSE", "GRÜßE"), swapped]) {
+      const upper = form.toUpperCase().replace("GRÜSSE", "GRÜßE");
+      // Windows takes ß and SS for different names in either form.
+      for (const spelled of [form, ON_WINDOWS ? upper.replace("SSE", "ßE") : upper, swapped]) {
         for (const whole of [spelled, place.at(spelled)]) {
           const error = await assertUserError(() => library.readDocument(whole), "no_permission");
           equal(error.params.path, whole);

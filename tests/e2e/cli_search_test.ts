@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { basename, join } from "node:path";
 import { makeIndexed, makeSandbox, NOTES, smokeTest, writeFiles } from "./_program.ts";
+import { quoted } from "../_posix.ts";
 
 const EN = { env: { MUXUE_RAG_LANGUAGE: "en" } };
 
@@ -144,7 +145,7 @@ Deno.test("search --no-update on a folder without an index says that the index i
     code: 1,
     stdout: "",
     stderr: "错误：RAG数据库未就绪，请先处理目标目录构建数据库\n" +
-      `${folder} 尚未建立索引。请运行：muxue_rag --dir '${folder}'\n`,
+      `${folder} 尚未建立索引。请运行：muxue_rag --dir ${quoted(folder)}\n`,
   });
 });
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { type Files, makeSandbox, writeFiles } from "./_program.ts";
 import { pdfOf } from "./_pdf.ts";
+import { quoted } from "../_posix.ts";
 
 /** A scan, a PDF with a password, one with scanned pages, an archive, a hidden folder and a note. */
 const PAPERS: Files = {
@@ -30,7 +31,7 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
     `  ✗ ${locked}`,
     "  ! 1 PDF without text (scanned): scan.pdf",
     "  ! harbour.pdf: no text on pages 2–3",
-    `  All files with their reasons: muxue_rag status --files --dir '${folder}'`,
+    `  All files with their reasons: muxue_rag status --files --dir ${quoted(folder)}`,
     "",
   ]);
 
@@ -77,7 +78,9 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
     stdout: "Nothing found for these keywords\n",
     stderr:
       "Note: 3 documents were not read, or only in part: 1 PDF protected by a password, 1 PDF without text (scanned), " +
-      `1 PDF without text on most pages. To list them, run muxue_rag status --files --failed --dir '${folder}'\n${newer}`,
+      `1 PDF without text on most pages. To list them, run muxue_rag status --files --failed --dir ${
+        quoted(folder)
+      }\n${newer}`,
   });
   const found = await run`search ${"lighthouse keeper lamp"} --no-update --dir ${folder}`;
   match(found.stdout, /^1\. .*harbour\.pdf:1 {2}p\. 1 {2}high/);
