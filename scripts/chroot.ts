@@ -2,7 +2,8 @@
 /** Folders with a Debian system, which programs run in by chroot. Each is made once, in the user's cache folder, and used again. */
 import { join } from "node:path";
 
-const SUITE = "trixie";
+/** The release of Debian. */
+export const SUITE = "trixie";
 
 /** Seconds for making a folder; it takes 20 to 100. */
 const LIMIT_SECONDS = 600;
@@ -46,7 +47,8 @@ export async function debianRoot({ name, packages, title, ready, finish }: Debia
   return root;
 }
 
-async function installed(tool: string): Promise<void> {
+/** Installs a tool if it is not there. Throws {@linkcode CannotMake}. */
+export async function installed(tool: string): Promise<void> {
   if (await done("sh", ["-c", `command -v ${tool}`]).catch(() => "") !== "") return;
   try {
     await done("apt-get", ["install", "-y", tool]).catch(async () => {
