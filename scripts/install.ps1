@@ -77,6 +77,7 @@ function Install-Program([string]$Program) {
         [Environment]::SetEnvironmentVariable('Path', (@($folders | Where-Object { $_ }) + $To) -join ';', 'User')
         Write-Output "Added $To to your Path. Open a new terminal to use it."
     }
+    Write-Output 'Next: muxue_rag setup --dir FOLDER, which connects your AI assistants to a folder'
 }
 
 # Builds the executable of the clone in the folder $Work. Returns its path, or nothing if it cannot be built.
@@ -134,6 +135,9 @@ try {
 
     $list = Join-Path $work 'SHA256SUMS'
     Invoke-WebRequest -UseBasicParsing -Uri "$base/SHA256SUMS" -OutFile $list
+    if (-not (Select-String -LiteralPath $list -Pattern '^[0-9a-f]{64}  ' -Quiet)) {
+        throw "$base/SHA256SUMS is no list of checksums. Is that the address of a release?"
+    }
     # The list names every file of the release, so it also shows the latest version.
     $line = Get-Content -LiteralPath $list |
         Where-Object { $_ -match "^[0-9a-f]{64}  muxue_rag-[0-9][^/]*-$system\.zip$" } |

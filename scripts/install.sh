@@ -110,6 +110,7 @@ put() {
       echo "Add that line to your shell's profile, or give your MCP client the full path"
       ;;
   esac
+  echo "Next: muxue_rag setup --dir FOLDER, which connects your AI assistants to a folder"
 }
 
 # --- install from a clone
@@ -175,13 +176,19 @@ fi
 
 # --- choose the tools to download and verify
 
+[ -z "$launcher" ] || fail "--launcher is for the script of a clone, without --from and --version"
+# A server that sends nothing for so many seconds is given up.
+patience=30
 if [ -d "$from" ]; then
   from="$(CDPATH="" cd -- "$from" && pwd)"
   download() { cp "$1" "$2"; }
 elif command -v curl >/dev/null 2>&1; then
-  download() { curl --fail --silent --show-error --location --retry 3 --output "$2" "$1"; }
+  download() {
+    curl --fail --silent --show-error --location --retry 3 --connect-timeout "$patience" --speed-limit 1 --speed-time "$patience" \
+      --output "$2" "$1"
+  }
 elif command -v wget >/dev/null 2>&1; then
-  download() { wget --quiet --output-document="$2" "$1"; }
+  download() { wget -q -t 4 -T "$patience" -O "$2" "$1"; }
 else
   fail "curl or wget is needed"
 fi
@@ -194,6 +201,11 @@ else
 fi
 
 if [ -n "$from" ]; then
+  case "$from" in
+    /* | *://*) ;;
+    *) fail "--from $from is neither a folder nor an address such as http://127.0.0.1:8000" ;;
+  esac
+  [ -d "$from" ] || [ "${from#/}" = "$from" ] || fail "there is no folder $from"
   base="$from"
 elif [ "$repository" = "OWNER/""REPO" ]; then
   fail "this script names no repository; use the script of a release, or name the address or folder of its files with --from"
@@ -206,6 +218,7 @@ fi
 # --- download, verify, install
 
 download "$base/SHA256SUMS" "$work/SHA256SUMS" || fail "cannot download $base/SHA256SUMS"
+grep -Eq '^[0-9a-f]{64}  ' "$work/SHA256SUMS" || fail "$base/SHA256SUMS is no list of checksums; is that the address of a release?"
 # The list names every file of the release, so it also shows the latest version.
 archive="$(awk -v pattern="^muxue_rag-[0-9][^/]*-${os}-${arch}[.]tar[.]gz\$" '$2 ~ pattern { print $2; exit }' "$work/SHA256SUMS")"
 [ -n "$archive" ] || fail "the release has nothing for $os $arch"
@@ -222,7 +235,7 @@ if [ -n "$dry_run" ]; then
 fi
 
 echo "Downloading muxue_rag $found for $os $arch"
-download "$base/$archive" "$work/$archive" || fail "cannot download $base/$archive"
+download "$base/$archive" "$work/$archive" || fail "cannot download $base/$archive to $work"
 actual="$(digest "$work/$archive")"
 [ "$actual" = "$expected" ] || fail "$archive has the wrong checksum, so nothing was installed
   expected $expected

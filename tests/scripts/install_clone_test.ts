@@ -55,7 +55,8 @@ posixTest("install.sh of a clone builds the executable of this system", async ()
     stdout: `Building muxue_rag for ${os} ${arch}\nInstalled ${folder}/muxue_rag\n` +
       `${folder} is not in PATH. For this terminal:\n` +
       `    export PATH="${folder}:$PATH"\n` +
-      "Add that line to your shell's profile, or give your MCP client the full path\n",
+      "Add that line to your shell's profile, or give your MCP client the full path\n" +
+      "Next: muxue_rag setup --dir FOLDER, which connects your AI assistants to a folder\n",
     stderr: "",
   });
   equal((await muxueRag()).stdout, `built for ${triple}\n`);

@@ -66,7 +66,8 @@ posixTest("install.sh installs the program for this system, and replaces an olde
       stdout: `Downloading muxue_rag 1.2.3 for ${os} ${arch}\nInstalled ${setting.folder}/muxue_rag\n` +
         `${setting.folder} is not in PATH. For this terminal:\n` +
         `    export PATH="${setting.folder}:$PATH"\n` +
-        "Add that line to your shell's profile, or give your MCP client the full path\n",
+        "Add that line to your shell's profile, or give your MCP client the full path\n" +
+        "Next: muxue_rag setup --dir FOLDER, which connects your AI assistants to a folder\n",
       stderr: "",
     });
   }
@@ -161,6 +162,15 @@ posixTest("install.sh reports problems of the release and of the command line", 
   equal((await setting.run()).stderr, `install.sh: the release has nothing for ${os} ${arch}\n`);
   match((await setting.run("--frob")).stderr, /install\.sh: unknown option: --frob\n$/);
   equal((await setting.run("--to")).stderr, "install.sh: --to needs a value\n");
+  equal(
+    (await setting.run("--launcher")).stderr,
+    "install.sh: --launcher is for the script of a clone, without --from and --version\n",
+  );
+  equal(
+    (await setting.run("--from", "dist/relaese")).stderr,
+    "install.sh: --from dist/relaese is neither a folder nor an address such as http://127.0.0.1:8000\n",
+  );
+  equal((await setting.run("--from", "/no folder")).stderr, "install.sh: there is no folder /no folder\n");
 
   await using other = await setUp();
   equal(
@@ -170,6 +180,16 @@ posixTest("install.sh reports problems of the release and of the command line", 
   match(
     (await other.run("--from", `${other.address}/nowhere`)).stderr,
     /install\.sh: cannot download http:\S+\/nowhere\/SHA256SUMS\n$/,
+  );
+});
+
+posixTest("install.sh tells a page from the list of a release", async () => {
+  await using setting = await setUp(undefined, "<!doctype html>\n<title>Sign in</title>\n");
+  const { code, stderr } = await setting.run();
+  equal(code, 1);
+  equal(
+    stderr,
+    `install.sh: ${setting.address}/SHA256SUMS is no list of checksums; is that the address of a release?\n`,
   );
 });
 
