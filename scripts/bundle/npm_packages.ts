@@ -31,9 +31,12 @@ export function* npmPackages(release: Release): Generator<Made> {
   }
   const manifest = JSON.parse(fill(templates["packaging/npm/main/package.json"]!, values));
   manifest.optionalDependencies = optional;
+  const readme = fill(templates["packaging/npm/main/README.md"]!, values);
   const shim = new TextEncoder().encode(templates["packaging/npm/main/muxue_rag.js"]!);
   yield pack(release, manifest, [
     { path: "muxue_rag.js", content: shim, executable: true },
+    // The registry shows it as the package's page.
+    { path: "README.md", content: new TextEncoder().encode(readme) },
     ...licenses.filter(({ path }) => manifest.files.includes(path)),
   ]);
 }

@@ -63,6 +63,7 @@ export const TEMPLATES: readonly string[] = [
   "packaging/debian/lintian-overrides",
   "packaging/debian/muxue_rag.1",
   "packaging/mcpb/manifest.json",
+  "packaging/npm/main/README.md",
   "packaging/npm/main/package.json",
   "packaging/npm/main/muxue_rag.js",
   "packaging/npm/platform/package.json",

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { toolsFor } from "#server/tools/mod.ts";
 import { makeRelease } from "../../scripts/bundle/release.ts";
@@ -153,8 +153,12 @@ Deno.test("the MCP bundle for macOS contains one program for both processors", a
 
 Deno.test("the main npm package depends on one package per system, and runs no script at installation", async () => {
   const { files } = await make(await fakeRelease());
-  const [manifest, shim] = readTarGz(files.get("npm/muxue-rag-1.2.3.tgz")!);
-  equal(shim!.path, "package/muxue_rag.js*");
+  const [manifest, shim, readme] = readTarGz(files.get("npm/muxue-rag-1.2.3.tgz")!);
+  deepEqual([shim!.path, readme!.path], ["package/muxue_rag.js*", "package/README.md"]);
+  match(
+    readme!.text,
+    /\nnpx -y muxue-rag setup --dir [^]* https:\/\/github\.com\/someone\/muxue_rag[^]*中文/,
+  );
   const main = JSON.parse(manifest!.text);
   deepEqual(main.optionalDependencies, {
     "muxue-rag-linux-x64": "1.2.3",
