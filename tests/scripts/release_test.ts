@@ -157,7 +157,7 @@ Deno.test("the main npm package depends on one package per system, and runs no s
   deepEqual([shim!.path, readme!.path], ["package/muxue_rag.js*", "package/README.md"]);
   match(
     readme!.text,
-    /\nnpx -y muxue-rag setup --dir [^]* https:\/\/github\.com\/someone\/muxue_rag[^]*中文/,
+    /\nnpx -y muxue-rag setup --dir [^]* https:\/\/github\.com\/someone\/muxue_rag\.\n\n## /,
   );
   const main = JSON.parse(manifest!.text);
   deepEqual(main.optionalDependencies, {
