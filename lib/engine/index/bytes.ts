@@ -66,9 +66,9 @@ export function grown<T extends NumberArray>(type: ArrayType<T>, array: T, lengt
   return new type((array.buffer as ArrayBuffer).transfer(length * type.BYTES_PER_ELEMENT));
 }
 
-/** Frees the memory of an array, which is empty afterwards, as are its views. */
+/** Frees the memory of an array, unless that is done. It is empty afterwards, as are its views. */
 export function release(array: NumberArray): void {
-  (array.buffer as ArrayBuffer).transfer(0);
+  if (array.byteLength > 0) (array.buffer as ArrayBuffer).transfer(0);
 }
 
 /** A typed array that grows at its end. */

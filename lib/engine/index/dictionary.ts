@@ -241,7 +241,8 @@ export function buildDictionary(
   const slots = new Uint32Array(slotCount(count));
   const hashes = new Int32Array(count);
   const offsets = new Uint32Array(count + 1);
-  const buffer = new ByteBuffer();
+  // Enough for pairs of Chinese characters, of which there are the most.
+  const buffer = new ByteBuffer(6 * count);
   for (let id = 0; id < count; id++) {
     const start = buffer.length;
     append(buffer, termOf(id));

@@ -89,7 +89,6 @@ export class ChunkTerms {
     });
     // A dictionary of millions of Chinese pairs takes as much memory as they do.
     this.#collector.release();
-    vocabulary.releaseLookups();
     const { bytes, offsets, slots } = buildDictionary(
       terms.length,
       (list) => vocabulary.termOf(terms[list]!),
@@ -157,6 +156,7 @@ async function mergePostings(input: MergeInput): Promise<Uint32Array> {
   const { collector, vocabulary, encoder } = input;
   collector.finish();
   const previous = oldLists(input);
+  vocabulary.releaseLookups();
   const size = encoder.lengths.length;
   const fresh = room(size);
   // a list is merged from one array into the other

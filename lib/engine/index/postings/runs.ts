@@ -242,6 +242,8 @@ class Merge {
     const end = this.#runs[run + 1]!;
     if (page === end.page && at === end.at) return;
     if (at === this.#pages[page]!.end) {
+      // The end of the run before is on the first page, and no other run on those after it.
+      if (page !== this.#runs[run]!.page) release(this.#pages[page]!.units);
       this.#page[run] = ++page;
       at = 0;
     }

@@ -2,7 +2,7 @@
  * Numbers of terms while texts are indexed.
  */
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
-import { f64, grown, release } from "../bytes.ts";
+import { grown, release, u32 } from "../bytes.ts";
 import { classOfCodePoint, GRAM, gramTerm, termsOfUnits } from "./tokenizer.ts";
 
 /** Written words whose term ids are cached. The cache is emptied when it is full. */
@@ -10,10 +10,17 @@ const MAX_CACHED_WORDS = 1 << 19;
 /** UTF-16 units of the longest word that is cached. */
 const MAX_CACHED_LENGTH = 64;
 
+/** The forms of texts: no gram begins with a surrogate, and memory ends before 2^27 strings. */
+const TEXT = 0xd800_0000;
+
+function isText(form: number): boolean {
+  return form >>> 27 === TEXT >>> 27;
+}
+
 /** Assigns an id to each term, counted from 0 in the order of their first occurrence. */
 export class Vocabulary {
-  /** For each id, a gram as `first · 2^16 + second`, or -1 minus the number of another term in `#texts`. */
-  readonly #forms = f64();
+  /** For each id, a gram as `first << 16 | second`, or {@linkcode TEXT} plus the number of another term in `#texts`. */
+  readonly #forms = u32();
   /** The terms that are not in `#grams`. Millions of grams as strings would keep the collector busy. */
   readonly #texts: string[] = [];
   /** Ids of all terms except grams of at most two UTF-16 units, which are in `#grams`. */
@@ -37,7 +44,7 @@ export class Vocabulary {
   /** Returns the term of an id. */
   termOf(id: number): string {
     const form = this.#forms.at(id);
-    return form < 0 ? this.#texts[-1 - form]! : gramTerm(Math.floor(form / 0x10000), form & 0xffff);
+    return isText(form) ? this.#texts[form - TEXT]! : gramTerm(form >>> 16, form & 0xffff);
   }
 
   /** Returns the id of a term of another index. */
@@ -107,7 +114,7 @@ export class Vocabulary {
     if (first > 0xffff || second > 0xffff) return this.#add(gramTerm(first, second));
     let id = this.#grams.get(first, second);
     if (id < 0) {
-      id = this.#push(first * 0x10000 + second);
+      id = this.#push(first << 16 | second);
       this.#grams.set(first, second, id);
     }
     return id;
@@ -125,7 +132,7 @@ export class Vocabulary {
         continue;
       }
       const second = pairs[starts[i]!]! >>> 16;
-      const id = ids[i] = this.#push(first * 0x10000 + second);
+      const id = ids[i] = this.#push(first << 16 | second);
       this.#grams.set(first, second, id);
     }
   }
@@ -133,7 +140,7 @@ export class Vocabulary {
   #add(term: string): number {
     let id = this.#ids.get(term);
     if (id === undefined) {
-      id = this.#push(-this.#texts.push(term));
+      id = this.#push(TEXT + this.#texts.push(term) - 1);
       this.#ids.set(term, id);
     }
     return id;
