@@ -63,8 +63,9 @@ function letterBits(letters: string): number {
 export function mayHoldValues(units: Uint16Array, length: number): boolean {
   for (let at = 0; at < length; at++) {
     const unit = units[at]!;
-    // A unit below zero becomes a great number. Every unit that is indexed comes here, and most are letters and spaces.
-    if (unit - ZERO >>> 0 > 9) {
+    // Every unit that is indexed comes here, and most are letters, Chinese characters and spaces.
+    if (unit < ZERO || unit > CHINESE_TWO) continue;
+    if (unit > NINE) {
       if (unit < CHINESE_ONE) continue;
       // 一九九九年, 二〇二四年
       const isYear = unit === CHINESE_ONE || unit === CHINESE_TWO;

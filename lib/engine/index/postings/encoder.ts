@@ -38,59 +38,64 @@ export class PostingsEncoder {
 
   /** Adds the list of the next term: at least one chunk, in ascending order, with frequencies. */
   add(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
-    const { lengths } = this;
-    let best = 0, maxTf = 1, shortest = -1 >>> 0;
-    for (let i = 0; i < count; i++) {
-      const tf = frequencies[i]!, length = lengths[chunks[i]!]!;
-      if (tf === 1) {
-        // Most postings. The shortest chunk has the greatest part, so that one division is enough for all.
-        if (length < shortest) shortest = length;
-        continue;
-      }
-      if (tf > maxTf) maxTf = tf;
-      const part = frequencyPart(tf, length, this.#average);
-      if (part > best) best = part;
-    }
-    if (shortest !== -1 >>> 0) best = Math.max(best, frequencyPart(1, shortest, this.#average));
     this.documentFrequency.push(count);
+    const best = this.#isDense(frequencies, count)
+      ? this.#addDense(chunks, frequencies, count)
+      : this.#addSparse(chunks, frequencies, count);
     // Rounded up, so that it is still an upper bound in 32 bits.
     this.maxFrequencyPart.push(best * (1 + 2 ** -22));
-    const dense = count * 2 >= this.lengths.length && count > BLOCK && maxTf <= MAX_DENSE_TF;
-    if (dense) this.#addDense(chunks, frequencies, count);
-    else this.#addSparse(chunks, frequencies, count);
     this.offsets.push(this.size);
   }
 
-  #addDense(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
-    const start = this.#bytes.length;
-    this.#bytes.reserve(this.lengths.length);
-    this.#bytes.bytes.fill(0, start, start + this.lengths.length);
-    for (let i = 0; i < count; i++) this.#bytes.bytes[start + chunks[i]!] = frequencies[i]!;
-    this.#bytes.length += this.lengths.length;
-    this.skipStart.push(DENSE);
+  #isDense(frequencies: Uint16Array, count: number): boolean {
+    if (count * 2 < this.lengths.length || count <= BLOCK) return false;
+    for (let i = 0; i < count; i++) if (frequencies[i]! > MAX_DENSE_TF) return false;
+    return true;
   }
 
-  #addSparse(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
+  /** Returns the greatest frequency part, as {@linkcode PostingsEncoder.#addSparse} does. */
+  #addDense(chunks: Uint32Array, frequencies: Uint16Array, count: number): number {
+    const start = this.#bytes.length;
+    this.#bytes.reserve(this.lengths.length);
+    const { bytes } = this.#bytes;
+    bytes.fill(0, start, start + this.lengths.length);
+    let best = 0;
+    for (let i = 0; i < count; i++) {
+      const chunk = chunks[i]!, tf = frequencies[i]!;
+      bytes[start + chunk] = tf;
+      best = Math.max(best, frequencyPart(tf, this.lengths[chunk]!, this.#average));
+    }
+    this.#bytes.length += this.lengths.length;
+    this.skipStart.push(DENSE);
+    return best;
+  }
+
+  #addSparse(chunks: Uint32Array, frequencies: Uint16Array, count: number): number {
     this.skipStart.push(this.skips.length);
     // A gap and its flag need at most 5 bytes, a tf at most 3.
     this.#bytes.reserve(count * 8);
-    const bytes = this.#bytes.bytes;
+    const { bytes } = this.#bytes, { lengths } = this;
     const start = this.#bytes.length;
-    let at = start;
-    let previous = -1;
+    let at = start, previous = -1, best = 0, shortest = NO_LENGTH;
     for (let i = 0; i < count; i++) {
-      const chunk = chunks[i]!;
-      const tf = frequencies[i]!;
+      const chunk = chunks[i]!, tf = frequencies[i]!, length = lengths[chunk]!;
       const gap = chunk - previous;
       previous = chunk;
-      at = putVarint(bytes, at, (gap << 1 | (tf === 1 ? 1 : 0)) >>> 0);
-      if (tf !== 1) at = putVarint(bytes, at, tf);
+      if (tf === 1) {
+        at = putGap(bytes, at, (gap << 1 | 1) >>> 0);
+        // Most postings. The shortest chunk has the greatest part, so that one division is enough for all.
+        if (length < shortest) shortest = length;
+      } else {
+        at = putVarint(bytes, putGap(bytes, at, (gap << 1) >>> 0), tf);
+        best = Math.max(best, frequencyPart(tf, length, this.#average));
+      }
       if ((i + 1) % BLOCK === 0 || i === count - 1) {
         this.skips.push(chunk);
         this.skips.push(at - start);
       }
     }
     this.#bytes.length = at;
+    return shortest === NO_LENGTH ? best : Math.max(best, frequencyPart(1, shortest, this.#average));
   }
 
   /** Returns the bytes written since the last call. The caller must copy them before the next call. */
@@ -100,6 +105,22 @@ export class PostingsEncoder {
     this.#bytes.length = 0;
     return bytes;
   }
+}
+
+/** Longer than every chunk. */
+const NO_LENGTH = 0xffff_ffff;
+
+/**
+ * The same as {@linkcode putVarint}, without a condition on whether a gap takes one, two or three bytes, which no processor can guess.
+ * There must be room for three bytes.
+ */
+function putGap(bytes: Uint8Array, at: number, number: number): number {
+  if (number > 0x1f_ffff) return putVarint(bytes, at, number);
+  const second = 0x7f - number >>> 31, third = 0x3fff - number >>> 31;
+  bytes[at] = number & 0x7f | second << 7;
+  bytes[at + 1] = number >>> 7 & 0x7f | third << 7;
+  bytes[at + 2] = number >>> 14;
+  return at + 1 + second + third;
 }
 
 /**

@@ -222,15 +222,14 @@ class Merge {
     }
     let count = written - 1, last = -1, tf = 0;
     for (const end = at + left; at < end; at++) {
-      const chunk = units[at]!;
-      if (chunk === last) {
-        if (++tf <= MAX_TF) frequencies[count] = tf;
-        continue;
-      }
+      const chunk = units[at]!, difference = chunk ^ last;
+      // 1 for another chunk, without a condition that no processor can guess.
+      const isNext = (difference | -difference) >>> 31;
+      count += isNext;
+      tf = (tf & isNext - 1) + 1;
       last = chunk;
-      tf = 1;
-      chunks[++count] = ids[chunk]!;
-      frequencies[count] = 1;
+      chunks[count] = ids[chunk]!;
+      frequencies[count] = Math.min(tf, MAX_TF);
     }
     this.#at[run] = at;
     return count + 1;
