@@ -208,7 +208,7 @@ export class IndexReader {
   words(chunk: number): Uint8Array<ArrayBuffer> | undefined {
     if (!this.#blob.has("words")) return undefined;
     const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", "f64");
-    return this.#blob.range("words", offsets.at(chunk)!, offsets.at(chunk + 1)!, true);
+    return this.#blob.piece("words", offsets.at(chunk)!, offsets.at(chunk + 1)!);
   }
 
   /** Whether a chunk may have generated texts. */

@@ -82,7 +82,7 @@ export class Meaning {
   wordsOf(text: string): Int32Array {
     let words = this.#leads.get(text);
     if (words !== undefined) return words;
-    words = this.analyzer.analyze(text).words.ids.slice();
+    words = this.analyzer.wordsOf(text).slice();
     if (this.#leads.size === MAX_LEADS) this.#leads.clear();
     this.#leads.set(text, words);
     return words;

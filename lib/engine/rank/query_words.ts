@@ -38,7 +38,7 @@ export function askedWords(text: string, terms: readonly QueryTerm[], meaning: M
   const asked = contentTerms(terms);
   const words = new Map<number, AskedWord>();
   for (const [run] of text.matchAll(RUN)) {
-    for (const id of analyzer.analyze(run).words.ids) {
+    for (const id of analyzer.wordsOf(run)) {
       const word = id < 0 ? run : table.words.word(id);
       const ofWord = strongTerms(tokenizer.queryTerms(word));
       const isAsked = id < 0

@@ -207,7 +207,7 @@ function fromChinese(
   asked: ReadonlySet<string>,
   { table, analyzer, tokenizer }: Meaning,
 ): Translation<number> {
-  const ids = [...analyzer.analyze(text).words.ids].filter((id) =>
+  const ids = [...analyzer.wordsOf(text)].filter((id) =>
     id >= table.englishCount &&
     strongTerms(tokenizer.queryTerms(table.words.word(id))).every((term) => asked.has(term))
   );

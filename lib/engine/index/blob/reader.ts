@@ -38,6 +38,9 @@ interface BlobOptions {
 /** An open blob. Its file stays open, so that a replaced blob can be read until it is closed. */
 export class BlobReader {
   readonly #blocks: Blocks;
+  /** The buffer of the latest pieces, and its bytes that are in use. */
+  #shared = new ArrayBuffer(0);
+  #used = 0;
 
   private constructor(blocks: Blocks) {
     this.#blocks = blocks;
@@ -180,6 +183,19 @@ export class BlobReader {
     return bytes;
   }
 
+  /** Like {@linkcode range}, with `keep`, in a buffer that other pieces share: a search reads hundreds, and buffers are expensive. */
+  piece(name: string, from: number, to: number): Uint8Array<ArrayBuffer> {
+    const at = this.#placeOf(name, from, to), length = to - from;
+    if (this.#used + length > this.#shared.byteLength) {
+      this.#shared = new ArrayBuffer(Math.max(SHARED_BYTES, length));
+      this.#used = 0;
+    }
+    const bytes = new Uint8Array(this.#shared, this.#used, length);
+    this.#used += length;
+    this.#blocks.readInto(at, bytes, true);
+    return bytes;
+  }
+
   /** Returns the offset in the file of bytes `from` to `to` (exclusive) of a section. */
   #placeOf(name: string, from: number, to: number): number {
     const { offset, length } = this.#find(name);
@@ -222,6 +238,8 @@ export class BlobReader {
   }
 }
 
+/** Bytes of a buffer that pieces share. */
+const SHARED_BYTES = 64 * 1024;
 /** Bytes of the largest sparse section that is kept. */
 const MOST_KEPT_BYTES = 2 * 1024 * 1024;
 /** Blocks kept in memory at most: 4 MiB. */

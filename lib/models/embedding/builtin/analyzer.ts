@@ -51,6 +51,11 @@ export class TextAnalyzer {
     return { vector: this.embedder.embedWords(ids, 0, ids.length), words: { ids, sentenceEnds } };
   }
 
+  /** Returns the words of `text` alone, valid until the next call. */
+  wordsOf(text: string): Int32Array {
+    return this.#finder.find(text);
+  }
+
   /**
    * Returns the words of a text as {@linkcode encodeWords} stored them, with those of `lead` at the start of the first sentence. `room`: the
    * `ids` of {@linkcode decodeWords}. Throws {@linkcode DamagedWordsError}.
@@ -261,40 +266,37 @@ export function decodeWords(
   ids: Int32Array = new Int32Array(lead.length + bytes.length),
 ): TextWords {
   ids.set(lead);
-  let at = 0, count = lead.length;
-  const next = () => {
-    if (at >= bytes.length) throw new DamagedWordsError("a number is missing");
-    let byte = bytes[at++]!;
-    let value = byte & 0x7f;
-    for (let shift = 7; byte > 0x7f; shift += 7) {
-      if (at >= bytes.length || shift > MAX_SHIFT) throw new DamagedWordsError("a number does not end");
-      byte = bytes[at++]!;
-      value |= (byte & 0x7f) << shift;
-    }
-    return value >>> 0;
-  };
-  /** Most words take two bytes. */
-  const nextWord = () => {
-    const byte = bytes[at]!, second = bytes[at + 1] ?? 0x80;
-    if (byte > 0x7f && second > 0x7f) return next();
-    at += byte > 0x7f ? 2 : 1;
-    return byte > 0x7f ? byte & 0x7f | second << 7 : byte;
-  };
-  const sentences = bytes.length === 0 ? 0 : next();
-  if (sentences > bytes.length) {
-    throw new DamagedWordsError(`${sentences} sentences in ${bytes.length} bytes`);
-  }
+  const { length } = bytes;
+  // The words of a hundred texts are decoded for a search, so the loop has no calls but for rare words.
+  let count = lead.length;
+  const reader = new NumberReader(bytes);
+  const sentences = length === 0 ? 0 : reader.next();
+  if (sentences > length) throw new DamagedWordsError(`${sentences} sentences in ${length} bytes`);
   const sentenceEnds = new Uint32Array(sentences);
   let end = 0;
   for (let i = 0; i < sentences; i++) {
-    end += next();
-    if (end > bytes.length) throw new DamagedWordsError(`${end} words in ${bytes.length} bytes`);
+    end += reader.next();
+    if (end > length) throw new DamagedWordsError(`${end} words in ${length} bytes`);
     sentenceEnds[i] = lead.length + end;
   }
-  while (at < bytes.length) {
-    const value = nextWord();
+  for (let at = reader.at; at < length;) {
+    let value = bytes[at++]!;
+    if (value > 0x7f) {
+      const second = at < length ? bytes[at]! : 0x80;
+      // Most words take one or two bytes.
+      if (second <= 0x7f) {
+        value = value & 0x7f | second << 7;
+        at++;
+      } else {
+        reader.at = at - 1;
+        value = reader.next();
+        at = reader.at;
+      }
+    }
     if (value === UNKNOWN) {
-      const hash = next();
+      reader.at = at;
+      const hash = reader.next();
+      at = reader.at;
       if (hash > MAX_UNKNOWN) throw new DamagedWordsError(`unknown word ${hash}`);
       ids[count++] = ~hash;
     } else {
@@ -306,6 +308,31 @@ export function decodeWords(
   const words = count - lead.length;
   if (end !== words) throw new DamagedWordsError(`sentences of ${end} words, but ${words} words`);
   return { ids: ids.subarray(0, count), sentenceEnds };
+}
+
+/** Reads LEB128 numbers of 32 bits. */
+class NumberReader {
+  /** Offset of the next number. */
+  at = 0;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Throws {@linkcode DamagedWordsError}. */
+  next(): number {
+    const bytes = this.#bytes;
+    if (this.at >= bytes.length) throw new DamagedWordsError("a number is missing");
+    let byte = bytes[this.at++]!;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      if (this.at >= bytes.length || shift > MAX_SHIFT) throw new DamagedWordsError("a number does not end");
+      byte = bytes[this.at++]!;
+      value |= (byte & 0x7f) << shift;
+    }
+    return value >>> 0;
+  }
 }
 
 function putNumber(bytes: Uint8Array, at: number, value: number): number {
