@@ -78,12 +78,15 @@ export class MarkFinder {
   find(text: string, { terms, words }: MarkedWords): Mark[] {
     const marks: Mark[] = [];
     const add = (start: number, end: number, found: readonly string[]) => {
-      let best: Mark | undefined;
-      for (const term of found) {
-        const weight = terms.get(term);
-        if (weight !== undefined && weight > (best?.weight ?? -1)) best = { start, end, term, weight };
+      let best: string | undefined, most = -1;
+      for (let i = 0; i < found.length; i++) {
+        const weight = terms.get(found[i]!);
+        if (weight !== undefined && weight > most) {
+          best = found[i]!;
+          most = weight;
+        }
       }
-      if (best !== undefined) marks.push(best);
+      if (best !== undefined) marks.push({ start, end, term: best, weight: most });
     };
     // Nearly all of the time goes into the terms of words that have no mark. Most of them do not begin as a term of the question.
     const beginnings = new Beginnings(terms.keys());
@@ -94,9 +97,12 @@ export class MarkFinder {
       const mayBegin = gram.terms.length !== 1 || beginnings.includesCharacter(gram.term);
       if (mayBegin) add(start, end, gram.terms);
       if (before !== undefined && (beforeEnd === start || JOINED.test(text.slice(beforeEnd, start)))) {
-        add(beforeStart, end, [before.term + gram.term]);
+        const term = before.term + gram.term, weight = terms.get(term);
+        if (weight !== undefined) marks.push({ start: beforeStart, end, term, weight });
       }
-      [before, beforeStart, beforeEnd] = [mayBegin ? gram : undefined, start, end];
+      before = mayBegin ? gram : undefined;
+      beforeStart = start;
+      beforeEnd = end;
     };
     for (let at = 0; at < text.length;) {
       const unit = text.charCodeAt(at);
@@ -112,7 +118,8 @@ export class MarkFinder {
         }
         const end = plainWordEnd(text, at);
         if (end > at && beginnings.exclude(text, at, end)) {
-          [before, at] = [undefined, end];
+          before = undefined;
+          at = end;
           continue;
         }
       }

@@ -258,29 +258,35 @@ export class SaidTexts<Found extends Pick<ReadChunk, "filePath" | "print">> {
     if (equal !== undefined) return equal;
     if (print.shingles.length < MIN_SAMPLES) return undefined;
     let most = 0, found: readonly Found[] = [];
-    for (const [path, ofFile] of this.#ofFiles) {
-      const shared = path === filePath ? 0 : sharedShingles(print, ofFile);
+    for (const ofFile of this.#ofFiles.values()) {
+      const shared = ofFile[0]!.filePath === filePath ? 0 : sharedShingles(print, ofFile);
       if (shared > most) [most, found] = [shared, ofFile];
     }
     let best: Found | undefined, bestShared = -1;
     for (const one of found) {
-      const shared = print.shingles.reduce((sum, shingle) => sum + (holds(one.print, shingle) ? 1 : 0), 0);
+      const shared = print.shingles.filter((shingle) => holds(one.print, shingle)).length;
       if (shared > bestShared) [best, bestShared] = [one, shared];
     }
     return best;
   }
 }
 
-/** Returns how many shingles of a passage any of the others has; 0 if they are too few for the same text. */
+/**
+ * Returns how many shingles of a passage any of the others has; 0 if they are too few for the same text. It is a loop without functions and
+ * iterators, since an answer has thousands of these comparisons.
+ */
 function sharedShingles(
   { shingles }: Fingerprint,
   others: readonly { readonly print: Fingerprint }[],
 ): number {
   const most = (1 - SAME) * shingles.length;
   let missing = 0;
-  for (const shingle of shingles) {
+  for (let i = 0; i < shingles.length; i++) {
+    const shingle = shingles[i]!;
+    let at = 0;
+    while (at < others.length && !holds(others[at]!.print, shingle)) at++;
     // Most passages differ, which shows after a part of their shingles.
-    if (!others.some(({ print }) => holds(print, shingle)) && ++missing > most) return 0;
+    if (at === others.length && ++missing > most) return 0;
   }
   return shingles.length - missing;
 }
@@ -319,9 +325,11 @@ export function fingerprintOf(text: string): Fingerprint {
 
 /** Numbers in ascending order, each once. */
 function ascending(numbers: readonly number[]): Int32Array {
-  const sorted = Int32Array.from(numbers).sort();
+  const sorted = new Int32Array(numbers).sort();
   let count = 0;
-  for (const number of sorted) if (count === 0 || number !== sorted[count - 1]) sorted[count++] = number;
+  for (let i = 0; i < sorted.length; i++) {
+    if (count === 0 || sorted[i] !== sorted[count - 1]) sorted[count++] = sorted[i]!;
+  }
   return sorted.subarray(0, count);
 }
 
