@@ -62,10 +62,11 @@ Deno.test("the environment may move the clients' files", () => {
       CLINE_MCP_SETTINGS_PATH: "/cline/my.json",
       GEMINI_CLI_HOME: "/gemini",
       KIMI_CODE_HOME: "/kimi",
+      QWEN_HOME: "/qwen",
       CONTINUE_GLOBAL_DIR: "/continue",
     },
   });
-  const { cursor: _, windsurf: __, "qwen-code": ___, ...others } = moved;
+  const { cursor: _, windsurf: __, ...others } = moved;
   deepEqual(others, {
     "claude-desktop": ["/config/Claude/claude_desktop_config.json"],
     "claude-code": ["/claude/.claude.json"],
@@ -74,6 +75,7 @@ Deno.test("the environment may move the clients' files", () => {
     "zed": ["/config/zed/settings.json"],
     "codex": ["/codex/config.toml"],
     "gemini-cli": ["/gemini/.gemini/settings.json"],
+    "qwen-code": ["/qwen/settings.json"],
     "kimi": ["/kimi/mcp.json", "/home/me/.kimi/mcp.json"],
     "continue": ["/continue/mcpServers/mcp.json"],
     "lm-studio": ["/home/me/.lmstudio/mcp.json", "/home/me/.cache/lm-studio/mcp.json"],

@@ -124,7 +124,8 @@ export const CLIENTS: readonly Client[] = [
     project: [".vscode", "mcp.json"],
   },
   {
-    // https://docs.windsurf.com/windsurf/cascade/mcp.
+    // https://docs.windsurf.com/windsurf/cascade/mcp. It is called Devin Desktop by now, with the same file:
+    // https://docs.devin.ai/desktop/cascade/mcp.
     id: "windsurf",
     name: "Windsurf",
     reads: "restart",
@@ -215,13 +216,13 @@ export const CLIENTS: readonly Client[] = [
   },
   {
     // https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp (file, format, `httpUrl`) and /users/configuration/settings
-    // (`${NAME}`, comments).
+    // (`${NAME}`, comments). QWEN_HOME: `getGlobalQwenDir()` of github.com/QwenLM/qwen-code.
     id: "qwen-code",
     name: "Qwen Code",
     reads: "session",
     format: "jsonc",
     servers: "mcpServers",
-    files: (machine) => inDotFolder(machine, ".qwen", "settings.json"),
+    files: (machine) => inDotFolder(machine, ".qwen", "settings.json", "QWEN_HOME"),
     http: (httpUrl, token) => withHeader({ httpUrl }, token && `\${${token}}`),
     project: [".qwen", "settings.json"],
   },
