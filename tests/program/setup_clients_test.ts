@@ -243,6 +243,9 @@ Deno.test(
   async () => {
     await using me = await homeWith({ ".cursor/mcp.json": "{}\n", ".codex/config.toml": "" });
     await Deno.chmod(me.at(".cursor", "mcp.json"), 0o444);
+    const readLine = () => Promise.resolve("y");
+    const asked = await me.setup(["cursor", "--write"], { terminal: TERMINAL, readLine });
+    deepEqual([asked.code, asked.stderr.includes("[y/N]")], [1, false], "it asks no question in vain");
     const { code, stdout, stderr } = await me.setup(["--write", "--yes"]);
     equal(code, 1);
     match(stderr, /✗ Cursor: .*mcp\.json is read-only, so nothing was changed/);

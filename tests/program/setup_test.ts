@@ -482,6 +482,7 @@ Deno.test("setup explains a wrong command line, exit code 2", async () => {
     `the clients are: ${all}`;
   const cases: [string[], string][] = [
     [["windsrf"], "Unknown client windsrf. Did you mean windsurf?"],
+    [["claude"], "Unknown client claude. Did you mean claude-desktop, claude-code?"],
     [["emacs"], `Unknown client emacs. The clients are: ${all}`],
     [["--dir", "notes"], usage],
     [["--write", "--force"], usage],

@@ -92,7 +92,7 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
   ],
   cli_setup_installed: ["已安装", "installed"],
   cli_setup_not_installed_here: ["未发现", "not found"],
-  cli_setup_in_project: ["项目中：{path}", "in a project: {path}"],
+  cli_setup_in_project: ["（项目中：{path}）", "(in a project: {path})"],
   cli_setup_unknown_client: [
     "未知客户端 {client}，可用的有：{clients}",
     "Unknown client {client}. The clients are: {clients}",

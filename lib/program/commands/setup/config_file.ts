@@ -97,6 +97,13 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
   }
 }
 
+/** Throws `UserError` `cli_setup_read_only`. A folder that may be written to would let a new file take its place. */
+export function mustBeWritable({ target, mode }: ConfigFile): void {
+  if (mode !== undefined && (mode & 0o200) === 0) {
+    throw new UserError("cli_setup_read_only", { path: target });
+  }
+}
+
 /**
  * Replaces the file by a new text in one step. Throws `UserError` `cli_setup_changed` if the file has changed since it was read, because clients may write to
  * it at any time, `cli_setup_read_only`, and `cli_setup_unwritable`.
@@ -111,10 +118,7 @@ export async function replaceConfigFile(
     if ((await readConfigFile(path)).text !== old) throw new UserError("cli_setup_changed", { path });
   };
   await check();
-  // A folder that may be written to would let a new file take its place.
-  if (mode !== undefined && (mode & 0o200) === 0) {
-    throw new UserError("cli_setup_read_only", { path: target });
-  }
+  mustBeWritable(file);
   let folders: string[] = [];
   try {
     folders = await makeNamedFolder(dirname(target));

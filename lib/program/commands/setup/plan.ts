@@ -29,11 +29,13 @@ import { openStore } from "#library/store/mod.ts";
 import { exists, statNamed } from "#foundation/boundary/mod.ts";
 import { registeredPaths } from "#foundation/registry.ts";
 
-/** Returns the client with an id. Throws `UsageError` that names a similar id, or all. */
+/** Returns the client with an id. Throws `UsageError` that names the ids that begin so, a similar one, or all. */
 export function clientOf(id: string): Client {
   const client = clientNamed(id);
   if (client !== undefined) return client;
-  const suggestion = nearest(id, CLIENTS.map((known) => known.id));
+  const ids: string[] = CLIENTS.map((known) => known.id);
+  const longer = ids.filter((known) => known.startsWith(`${id}-`)).join(", ");
+  const suggestion = longer === "" ? nearest(id, ids) : longer;
   throw suggestion === undefined
     ? new UsageError("cli_setup_unknown_client", { client: id, clients: clientNames() })
     : new UsageError("cli_setup_unknown_client_suggest", { client: id, suggestion });

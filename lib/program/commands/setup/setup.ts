@@ -20,6 +20,7 @@ import { displayWidth, styleFor } from "../../terminal_text.ts";
 import { CLIENTS } from "./clients.ts";
 import {
   type ConfigFile,
+  mustBeWritable,
   readConfigFile,
   replaceConfigFile,
   restoreConfigFile,
@@ -256,6 +257,8 @@ async function write(session: Session, plan: SetupPlan, checked: Checked): Promi
     const said = await say("cli_setup_dry");
     return { exit: EXIT.done, said, data: { ...unchanged, diff: diff.map(({ text }) => text).join("\n") } };
   }
+  // Before the question, so that nobody answers it in vain.
+  mustBeWritable(file);
   if (!await confirm(session, "cli_setup_confirm", { path })) return { exit: EXIT.failed, data: unchanged };
   const replaced = await replaceConfigFile(file, fresh, new Date());
   const { backup } = replaced;
@@ -389,7 +392,7 @@ async function listClients(session: Session): Promise<number> {
     const state = installed ? known : unknown;
     const padding = " ".repeat(stateWidth - displayWidth(state));
     const inProject = printableMessage(language, "cli_setup_in_project", { path: project ?? "" });
-    const more = project === null ? "" : dim(`  (${inProject})`);
+    const more = project === null ? "" : dim(`  ${inProject}`);
     const name = bold(client.padEnd(idWidth));
     return `  ${name}  ${installed ? green(state) : dim(state)}${padding}  ${
       pasted ? dim(message(language, "cli_setup_pasted")) : printable(path)
