@@ -179,8 +179,8 @@ const SERVER_ERRORS: readonly MessageKey[] = [
 
 /** Errors of a client that cannot take the address of a server, and what is said of it among others. */
 const SKIPPED: Partial<Record<MessageKey, MessageKey>> = {
-  cli_setup_no_http: "cli_setup_skipped_no_http",
-  cli_setup_no_token_env: "cli_setup_skipped_no_token_env",
+  "cli_setup_no_http": "cli_setup_skipped_no_http",
+  "cli_setup_no_token_env": "cli_setup_skipped_no_token_env",
 };
 
 /**
