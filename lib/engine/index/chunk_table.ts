@@ -1,8 +1,7 @@
 /**
  * The table of chunks: where each lies in its file, its hash, headings and page.
  */
-import { createHash } from "node:crypto";
-import { DamagedIndexError } from "./blob/format.ts";
+import { DamagedIndexError, hashOf } from "./blob/format.ts";
 import { eachPaged } from "./blob/missing.ts";
 import type { Bytes, Numbers, StoredBytes } from "./blob/pages.ts";
 import type { BlobReader } from "./blob/reader.ts";
@@ -16,18 +15,7 @@ export const HASH_BYTES = 16;
 
 /** The content hash of a chunk: the first half of the SHA-256 of its text in UTF-8. */
 export function contentHash(bytes: Uint8Array): Uint8Array {
-  // A digest in bytes takes two to three times as long: its memory is outside of the heap.
-  const digits = createHash("sha256").update(bytes).digest("hex");
-  const hash = new Uint8Array(HASH_BYTES);
-  for (let i = 0; i < HASH_BYTES; i++) {
-    hash[i] = valueOfDigit(digits.charCodeAt(2 * i)) << 4 | valueOfDigit(digits.charCodeAt(2 * i + 1));
-  }
-  return hash;
-}
-
-/** Returns the value of a hexadecimal digit in lower case. */
-function valueOfDigit(unit: number): number {
-  return unit < 0x3a ? unit - 0x30 : unit - 0x57;
+  return hashOf(bytes, HASH_BYTES);
 }
 
 /** One row of the chunk table. */
