@@ -7,7 +7,7 @@ import { WordRows } from "./word_rows.ts";
 
 /** A word that is more frequent than this in running text (some 70 English and 90 Chinese words) matches only itself. */
 export const COMMON = 0.001;
-/** Texts remembered by {@linkcode Meaning.wordsOf}. */
+/** Texts remembered by {@linkcode Meaning.wordsOf}, and paths by {@linkcode Meaning.wordsOfName}. */
 const MAX_LEADS = 1 << 12;
 
 /**
@@ -25,8 +25,9 @@ export class Meaning {
   /** Scratch memory to number words in, one entry for each word of the table. All 0 between two uses. */
   readonly marks: Int32Array;
 
-  /** Words of file names and headings that were analysed. */
+  /** Words of headings that were analysed, and of file names by the paths. */
   readonly #leads = new Map<string, Int32Array>();
+  readonly #names = new Map<string, Int32Array>();
 
   #numbers = new Int32Array(0);
   #fractions = new Float32Array(0);
@@ -80,11 +81,24 @@ export class Meaning {
 
   /** Returns the words of a short text. The last texts are remembered. */
   wordsOf(text: string): Int32Array {
-    let words = this.#leads.get(text);
+    return this.#remembered(this.#leads, text, text);
+  }
+
+  /** Returns the words of a file's name without its ending, likewise. */
+  wordsOfName(path: string): Int32Array {
+    const known = this.#names.get(path);
+    if (known !== undefined) return known;
+    const file = path.slice(path.lastIndexOf("/") + 1);
+    const dot = file.lastIndexOf(".");
+    return this.#remembered(this.#names, path, dot > 0 ? file.slice(0, dot) : file);
+  }
+
+  #remembered(known: Map<string, Int32Array>, key: string, text: string): Int32Array {
+    let words = known.get(key);
     if (words !== undefined) return words;
     words = this.analyzer.wordsOf(text).slice();
-    if (this.#leads.size === MAX_LEADS) this.#leads.clear();
-    this.#leads.set(text, words);
+    if (known.size === MAX_LEADS) known.clear();
+    known.set(key, words);
     return words;
   }
 
@@ -148,16 +162,14 @@ export class ChunkWords {
 
   /** Returns the words of a file's name and headings, analysed one by one: no word spans two of them, and many chunks have the same. */
   #leadOf(path: string, section: readonly string[]): Int32Array {
-    const file = path.slice(path.lastIndexOf("/") + 1);
-    const dot = file.lastIndexOf(".");
-    let count = this.#add(dot > 0 ? file.slice(0, dot) : file, 0);
-    for (const heading of section) count = this.#add(heading, count);
+    let count = this.#add(this.#meaning.wordsOfName(path), 0);
+    for (const heading of section) count = this.#add(this.#meaning.wordsOf(heading), count);
     return this.#lead.subarray(0, count);
   }
 
   /** Writes the words of a part of the lead from `at` on. Returns their end. */
-  #add(part: string, at: number): number {
-    const words = this.#meaning.wordsOf(part), end = at + words.length;
+  #add(words: Int32Array, at: number): number {
+    const end = at + words.length;
     if (end > this.#lead.length) this.#lead = copiedInto(new Int32Array(2 * end), this.#lead);
     this.#lead.set(words, at);
     return end;

@@ -43,6 +43,7 @@ class Sentences {
   #products = new Float64Array(32);
   #squares = new Float64Array(32);
   #limits = new Float64Array(32);
+  readonly #near = new Float64Array(3);
   /** The amount that a word of the question which the table lacks adds to the dot product. */
   readonly #unknown = new Map<number, number>();
 
@@ -120,17 +121,17 @@ class Sentences {
 
   /** Notes the greatest cosine that each of the sentences may have. Returns a cosine that the best of them has at least. */
   #limit(count: number): number {
-    const { rows } = this.#meaning;
+    const { rows } = this.#meaning, near = this.#near;
     let least = 0, from = 0;
     for (let i = 0; i < count; i++) {
-      const to = this.#ends[i]!, near = rows.near(this.#ids, this.#weights, from, to);
+      const to = this.#ends[i]!, isNear = rows.near(this.#ids, this.#weights, from, to, near);
       from = to;
       this.#limits[i] = Infinity;
-      if (near === undefined) continue;
-      const length = Math.sqrt(this.#squares[i]! + near.squares), error = near.error / length;
+      if (!isNear) continue;
+      const length = Math.sqrt(this.#squares[i]! + near[1]!), error = near[2]! / length;
       // There is no cosine with a vector of zeros.
       if (!(error <= MOST_ERROR)) continue;
-      const cosine = (this.#products[i]! + near.product) / length;
+      const cosine = (this.#products[i]! + near[0]!) / length;
       const margin = 2 * error * (1 + Math.abs(cosine)) + ROUNDING;
       this.#limits[i] = cosine + margin;
       least = Math.max(least, cosine - margin);

@@ -16,16 +16,6 @@ const MOST_NUMBER = 8;
 /** The greatest weight of a row in {@linkcode WordRows.near}: {@linkcode WORDS} weighted numbers add up to less than 2^31. */
 const MOST_WEIGHT = 32767;
 
-/** A sum of rows with rounded weights. */
-interface NearSum {
-  /** Its dot product with the question. */
-  readonly product: number;
-  /** Its length squared. */
-  readonly squares: number;
-  /** The length of its difference from the exact sum at most. */
-  readonly error: number;
-}
-
 interface Exports {
   sum(rows: number, weights: number, count: number, sums: number, dimensions: number): void;
   near(
@@ -130,17 +120,21 @@ export class WordRows {
   }
 
   /**
-   * Returns nearly the sum of the rows of words `from` to `to` (exclusive), each times its weight, which is not negative, as it compares with
-   * the question. Takes a quarter of the time of {@linkcode sum}. `undefined` for too many words.
+   * Adds nearly the rows of words `from` to `to` (exclusive), each times its weight, which is not negative. Writes the dot product of the sum
+   * with the question, its length squared, and the length of its difference from the exact sum at most, to `into`. Takes a quarter of the
+   * time of {@linkcode sum}. Returns false for too many words.
    */
-  near(ids: Int32Array, weights: Float32Array, from: number, to: number): NearSum | undefined {
+  near(ids: Int32Array, weights: Float32Array, from: number, to: number, into: Float64Array): boolean {
     const count = to - from;
-    if (count >= WORDS) return undefined;
+    if (count >= WORDS) return false;
     const { vectors, dimensions } = this.#table;
     const addresses = this.#ids, whole = this.#wholeWeights;
     let most = 0;
     for (let i = from; i < to; i++) if (weights[i]! > most) most = weights[i]!;
-    if (most === 0) return { product: 0, squares: 0, error: 0 };
+    if (most === 0) {
+      into.fill(0);
+      return true;
+    }
     const factor = MOST_WEIGHT / most;
     for (let i = 0; i < count; i++) {
       addresses[i] = vectors.byteOffset + ids[from + i]! * dimensions;
@@ -159,11 +153,10 @@ export class WordRows {
       dimensions,
       parts.byteOffset,
     );
-    return {
-      product: (parts[0]! + parts[1]! + parts[2]! + parts[3]!) / factor,
-      squares: (parts[4]! + parts[5]! + parts[6]! + parts[7]!) / (factor * factor),
-      error: 0.5 * count * MOST_NUMBER * Math.sqrt(dimensions) / factor,
-    };
+    into[0] = (parts[0]! + parts[1]! + parts[2]! + parts[3]!) / factor;
+    into[1] = (parts[4]! + parts[5]! + parts[6]! + parts[7]!) / (factor * factor);
+    into[2] = 0.5 * count * MOST_NUMBER * Math.sqrt(dimensions) / factor;
+    return true;
   }
 
   /**

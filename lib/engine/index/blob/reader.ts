@@ -401,7 +401,7 @@ class Blocks {
     const step = isGroups ? GROUP_BLOCKS : 1;
     for (let block = first; block < end; block += step) {
       const at = placeOf(block) - from;
-      const part = bytes.subarray(at, at + step * BLOCK_BYTES);
+      const part = end - first === step ? bytes : bytes.subarray(at, at + step * BLOCK_BYTES);
       if (isInTable(this.#table, part, block, isGroups)) continue;
       throw this.damaged(`checksum of bytes ${from + at} to ${from + at + part.length}`);
     }
@@ -413,7 +413,7 @@ class Blocks {
     this.#trying(() => {
       this.#file.seekSync(from, 0);
       for (let at = 0; at < bytes.length;) {
-        const count = this.#file.readSync(bytes.subarray(at));
+        const count = this.#file.readSync(at === 0 ? bytes : bytes.subarray(at));
         if (count === null) throw this.damaged(TOO_SHORT);
         at += count;
       }
