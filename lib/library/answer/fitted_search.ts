@@ -328,12 +328,16 @@ function linesOf(text: string): Unit[] {
 
 /** Sentences and lines, each with the spaces after it. */
 function sentencesOf(text: string): Unit[] {
-  const ends = Array.from(
-    text.matchAll(/[.!?]["')\]]*\s+|[。！？][”’」』）]*\s*|\n\s*/g),
-    (match) => match.index + match[0].length,
-  );
-  if (ends.at(-1) !== text.length) ends.push(text.length);
-  return ends.map((end, i) => ({ start: ends[i - 1] ?? 0, end }));
+  const ending = /[.!?]["')\]]*\s+|[。！？][”’」』）]*\s*|\n\s*/g;
+  const units: Unit[] = [];
+  let start = 0;
+  // Only the ends are wanted, and `test` makes no array of each match.
+  while (ending.test(text)) {
+    units.push({ start, end: ending.lastIndex });
+    start = ending.lastIndex;
+  }
+  if (start < text.length || units.length === 0) units.push({ start, end: text.length });
+  return units;
 }
 
 /** The marks in each of the units, which ascend as the marks do. */
