@@ -41,7 +41,7 @@ export class Patterns {
   /** Parses `lines`. Later rules win. */
   static of(lines: readonly string[], options: PatternOptions): Patterns {
     const rules = lines.map((line) => parseRule(line, options.ignoreCase)).filter((rule) => rule !== null);
-    return new Patterns(State.reached([State.of(rules)]), options, [lines, 0]);
+    return new Patterns(State.reached(rules.length === 0 ? [] : [State.of(rules)]), options, [lines, 0]);
   }
 
   /** Whether no entry of the folder or below it can match. */
@@ -51,6 +51,7 @@ export class Patterns {
 
   /** True if the last rule that matches an entry of the folder is not negated, false if it is, `undefined` if none matches. */
   verdict(name: string, isFolder: boolean): boolean | undefined {
+    if (this.isEmpty) return undefined;
     return State.verdict(this.#states, this.#name(name), isFolder);
   }
 

@@ -67,6 +67,8 @@ interface SharedRules {
   readonly includeEndings: readonly string[];
   readonly pictures: boolean;
   readonly archives: boolean;
+  /** The ending of the last name, and whether it says that the file is no archive, picture or binary file. */
+  readonly last: { ending: string; isPlain: boolean };
 }
 
 /** The rules that decide by name which entries of a folder are included. */
@@ -93,7 +95,14 @@ export class NameRules {
     const inside = ownPlaces.filter((place) => isInside(place, root) && !isInside(root, place));
     const own = new Set(inside.map((place) => formOf(toPortable(relative(root, place)))));
     const included = include.length > 0 ? patterns(include) : null;
-    const shared = { own, removed, includeEndings, pictures, archives };
+    const shared = {
+      own,
+      removed,
+      includeEndings,
+      pictures,
+      archives,
+      last: { ending: ".", isPlain: false },
+    };
     return new NameRules(shared, [], patterns(exclude), included);
   }
 
@@ -125,7 +134,7 @@ export class NameRules {
 
   /** Whether the entry is an archive, which is a folder for the rules. */
   isArchive({ name, isFile }: Pick<Deno.DirEntry, "name" | "isFile">): boolean {
-    return isFile && this.shared.archives && isArchiveName(name);
+    return isFile && this.shared.archives && !this.#isPlain(name) && isArchiveName(name);
   }
 
   /** Why the entry is excluded, or null. `path`: its path below the root, separated by `/`. */
@@ -135,15 +144,27 @@ export class NameRules {
   ): SkipReason | null {
     const { shared: { own, removed, pictures, archives }, exclude, include } = this;
     if (own.size > 0 && own.has(formOf(path))) return "own";
-    if (removed.has(path)) return "removed";
+    if (removed.size > 0 && removed.has(path)) return "removed";
     if (name.startsWith(".")) return "hidden";
     if (this.#isIgnored(name, isDirectory)) return "ignored";
     if (exclude.verdict(name, isDirectory) === true) return "excluded";
     if (!isFile) return null;
     if (include !== null && include.verdict(name, false) !== true) return "excluded";
-    if (pictures && isPictureName(name)) return null;
+    if (this.#isPlain(name) || pictures && isPictureName(name)) return null;
     if (!archives && isArchiveName(name) && !this.#isNamed(name)) return "archive";
     return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
+  }
+
+  /** Whether the ending of a name says that the file is no archive, picture or binary file. Neighbours often have the same ending. */
+  #isPlain(name: string): boolean {
+    const dot = name.lastIndexOf("."), { last } = this.shared;
+    if (dot < 0) return false;
+    if (name.length - dot !== last.ending.length || !name.endsWith(last.ending)) {
+      last.ending = name.slice(dot);
+      const any = `any${last.ending}`;
+      last.isPlain = !isArchiveName(any) && !isPictureName(any) && typeByName(any) !== "binary";
+    }
+    return last.isPlain;
   }
 
   #isIgnored(name: string, isFolder: boolean): boolean {
@@ -195,7 +216,7 @@ const { join } = pathModule(HOST_STYLE);
  * file that is a link or a folder. Here an ignore file that cannot be read as rules is an error, so that the files that it
  * excludes are not indexed. Throws `UserError` `ignore_file_…` with the file's `path`.
  *
- * @param names the names in the folder, if they are known
+ * @param names the names in the folder that begin with a dot, if they are known
  * @param onLink called with the relative path of an ignore file that is a link
  */
 export async function readIgnoreFiles(

@@ -138,7 +138,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
         ? await readIgnoreFiles(
           root,
           path,
-          limit === undefined ? entries.map(({ name }) => name) : undefined,
+          limit === undefined ? dotted(entries) : undefined,
           options.onLinkedRules,
         )
         : null;
@@ -265,6 +265,11 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       };
     }
   }
+}
+
+/** The names that begin with a dot, as those of ignore files do. */
+function dotted(entries: readonly Deno.DirEntry[]): string[] {
+  return entries.filter(({ name }) => name.startsWith(".")).map(({ name }) => name);
 }
 
 function isKnown(known: KnownFiles, path: string, { name, isFile, isDirectory }: Deno.DirEntry): boolean {
