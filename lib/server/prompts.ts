@@ -11,7 +11,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message, type MessageKey } from "#foundation/messages/mod.ts";
 import type { Library } from "#library/search/mod.ts";
@@ -223,7 +223,8 @@ function completion(typed: string, values: readonly string[]) {
     const lower = value.toLowerCase();
     const at = lower.indexOf(text);
     if (at < 0) continue;
-    const isLastPart = lower.startsWith(text, lower.lastIndexOf("/") + 1);
+    const last = Math.max(lower.lastIndexOf("/"), lower.lastIndexOf(sep)) + 1;
+    const isLastPart = lower.startsWith(text, last);
     ranks[at === 0 ? 0 : isLastPart ? 1 : 2]!.push(value);
   }
   const found = ranks.flat();

@@ -121,11 +121,11 @@ Deno.test("arguments of prompts are completed with folders and documents", async
   deepEqual(
     (await complete(prompt("compare_documents"), "first", "tea")).values,
     [
-      `${ROOT}/tea.md`,
+      join(ROOT, "tea.md"),
       "guide/green tea.md",
-      `${ROOT}2/Work/tea.md`,
+      join(`${ROOT}2`, "Work", "tea.md"),
       "steam.md",
-    ].sort((a, b) => Number(!/\/tea/.test(a)) - Number(!/\/tea/.test(b))),
+    ].sort((a, b) => Number(!/[\\/]tea/.test(a)) - Number(!/[\\/]tea/.test(b))),
   );
   deepEqual((await complete(prompt("answer_with_citations"), "question", "a")).values, []);
 });
