@@ -6,8 +6,8 @@
  *     deno task test:arm64 --run ARGUMENTS OF deno
  *
  * Without files: the modules of WebAssembly, and tests of the engine's chunks, stems and vectors, in about a quarter of an hour on a busy machine.
- * `tests/engine` runs the whole engine, in which tests of random texts take many minutes; `tests` runs all, which takes hours, and tests of the
- * program expect it to be quick.
+ * `tests/engine` runs the whole engine, in which tests of random texts take many minutes. A start of the program takes 10 to 20 seconds of processor
+ * time, so a file of `tests/e2e` takes many minutes as well, and `tests`, all of them, takes hours.
  * `scripts/same_everywhere.ts` indexes and serves a folder and compares the results. With `--optional`, a machine that cannot run them is no error.
  */
 import { fileURLToPath } from "node:url";
