@@ -148,6 +148,15 @@ Deno.test("setup --remove takes out the address of a server that setup wrote", a
   deepEqual(JSON.parse(await Deno.readTextFile(project)).mcpServers, {});
 });
 
+Deno.test("setup --remove takes out an entry that npx starts, under any name", async () => {
+  await using home = await machine();
+  const npx = (spec: string) => ({ command: "npx", args: ["-y", spec, "serve", "--dir", "/notes"] });
+  const servers = { mine: npx("muxue-rag@1.2.3"), theirs: npx("other@1.2.3") };
+  await Deno.writeTextFile(home.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: servers }));
+  equal((await home.program(["setup", "cursor", "--remove", "--yes"])).code, 0);
+  deepEqual(Object.keys(JSON.parse(await home.read(".cursor/mcp.json")).mcpServers), ["theirs"]);
+});
+
 Deno.test("uninstall leaves files of the user in its folders, and other files beside them", async () => {
   await using home = await machine();
   await Deno.writeTextFile(home.at("settings/notes-to-self.txt"), "mine");
