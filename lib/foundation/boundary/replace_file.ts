@@ -161,12 +161,13 @@ export async function restoreLeft(path: string): Promise<void> {
   const folder = dirname(path);
   const timeOf = (name: string) => Deno.lstatSync(join(folder, name)).mtime?.getTime() ?? 0;
   try {
-    for (let waited = 0; !await exists(path); waited += FIRST_PAUSE_MS) {
+    const late = performance.now() + REPLACING_MS;
+    while (!await exists(path)) {
       const left = [...Deno.readDirSync(folder)].filter(({ isFile, name }) =>
         isFile && nameOfLeft(name) === basename(path)
       ).map(({ name }) => name).sort((a, b) => timeOf(a) - timeOf(b)).at(-1);
       if (left === undefined) return;
-      if (waited >= REPLACING_MS) return await Deno.rename(join(folder, left), path);
+      if (performance.now() >= late) return await Deno.rename(join(folder, left), path);
       await new Promise((done) => setTimeout(done, FIRST_PAUSE_MS));
     }
   } catch {
