@@ -254,6 +254,27 @@ Deno.test(
   },
 );
 
+Deno.test("setup on a full disk leaves the file as it is, and says why", async () => {
+  await using me = await homeWith({ ".cursor/mcp.json": "{}\n" });
+  const { open } = Deno;
+  // There is still space for the backup.
+  Deno.open = (path, options) =>
+    `${path}`.includes("-backup-")
+      ? open(path, options)
+      : Promise.reject(new Error("No space left on device (os error 28)"));
+  try {
+    const { code, stderr } = await me.setup(["cursor", "--write", "--yes", "--quiet"]);
+    const path = me.at(".cursor", "mcp.json");
+    deepEqual([code, stderr], [
+      1,
+      `Error: The disk is full, so ${path} was not changed. Free some space and try again\n`,
+    ]);
+  } finally {
+    Deno.open = open;
+  }
+  deepEqual([await me.list(".cursor"), await me.read(".cursor/mcp.json")], [["mcp.json"], "{}\n"]);
+});
+
 Deno.test("a client without a file gets the entry to paste and its own link", IS_LINUX, async () => {
   await using me = await homeWith({ ".cherrystudio/bin/x": "", ".config/Trae/User/settings.json": "{}" });
   const { code, stdout, stderr } = await me.setup(["cherry-studio", "--write"]);

@@ -308,6 +308,10 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     "{path} is read-only, so nothing was changed. Another program may manage it; otherwise make it writable first",
   ],
   cli_setup_unreadable: ["无法读取 {path}：{reason}", "Cannot read {path}: {reason}"],
+  cli_setup_disk_full: [
+    "磁盘空间不足，{path} 未作改动。请腾出空间后重试",
+    "The disk is full, so {path} was not changed. Free some space and try again",
+  ],
   cli_setup_unwritable: [
     "无法写入 {path}：{reason}。请检查权限，并关闭客户端",
     "Cannot write {path}: {reason}. Check the permissions and close the client",

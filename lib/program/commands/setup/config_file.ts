@@ -5,6 +5,7 @@
 import { dirname } from "node:path";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import {
+  isDiskFull,
   isMissing,
   lookAt,
   makeNamedFolder,
@@ -106,7 +107,7 @@ export function mustBeWritable({ target, mode }: ConfigFile): void {
 
 /**
  * Replaces the file by a new text in one step. Throws `UserError` `cli_setup_changed` if the file has changed since it was read, because clients may write to
- * it at any time, `cli_setup_read_only`, and `cli_setup_unwritable`.
+ * it at any time, `cli_setup_read_only`, `cli_setup_disk_full`, and `cli_setup_unwritable`.
  */
 export async function replaceConfigFile(
   file: ConfigFile,
@@ -120,14 +121,18 @@ export async function replaceConfigFile(
   await check();
   mustBeWritable(file);
   let folders: string[] = [];
+  let backup: string | undefined;
   try {
     folders = await makeNamedFolder(dirname(target));
-    const backup = old === undefined ? undefined : await writeBackup(target, old, mode, now);
+    if (old !== undefined) backup = await writeBackup(target, old, mode, now);
     await write(target, text, mode, { check });
     return { backup, folders };
   } catch (error) {
+    // The file is as it was.
+    if (backup !== undefined) await removeNamed(backup).catch(() => {});
     await removeEmpty(folders);
     if (error instanceof UserError && error.key === "cli_setup_changed") throw error;
+    if (isDiskFull(error)) throw new UserError("cli_setup_disk_full", { path }, { cause: error });
     throw new UserError("cli_setup_unwritable", { path, reason: reasonOf(error) }, { cause: error });
   }
 }
