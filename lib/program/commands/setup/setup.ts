@@ -178,10 +178,10 @@ const SERVER_ERRORS: readonly MessageKey[] = [
 ];
 
 /** Errors of a client that cannot take the address of a server, and what is said of it among others. */
-const SKIPPED: Partial<Record<MessageKey, MessageKey>> = {
-  "cli_setup_no_http": "cli_setup_skipped_no_http",
-  "cli_setup_no_token_env": "cli_setup_skipped_no_token_env",
-};
+const SKIPPED: ReadonlyMap<MessageKey, MessageKey> = new Map([
+  ["cli_setup_no_http", "cli_setup_skipped_no_http"],
+  ["cli_setup_no_token_env", "cli_setup_skipped_no_token_env"],
+]);
 
 /**
  * Writes the entry for each client that is installed. An error of one does not stop the others. Fails as well if every client was skipped.
@@ -199,7 +199,7 @@ async function writeAll(session: Session, server: ServerPlan, checked: Checked):
       outcomes.push(outcome.data);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const skipped = SKIPPED[error.key];
+      const skipped = SKIPPED.get(error.key);
       if (skipped !== undefined) {
         const text = printableMessage(language, skipped, { client: client.name });
         outcomes.push({ client: client.id, skipped: text });
