@@ -6,7 +6,7 @@ import { IndexTooLargeError, MAX_POSTINGS_BYTES } from "./format.ts";
 
 /** The greatest term frequency that is stored, in 16 bits. BM25 hardly grows at much smaller frequencies. */
 export const MAX_TF = 0xffff;
-/** Tokens of a page, unless an entry needs more. The system takes memory of this size back as soon as it is free. */
+/** Tokens of a page, unless an entry needs more. */
 const PAGE_UNITS = 1 << 17;
 /** Bytes of all pages at most, so that an index that becomes too large ends early. */
 const MOST_BYTES = 2 * MAX_POSTINGS_BYTES;
@@ -241,7 +241,7 @@ class Merge {
     const end = this.#runs[run + 1]!;
     if (page === end.page && at === end.at) return;
     if (at === this.#pages[page]!.end) {
-      // The end of the run before is on the first page, and no other run on those after it.
+      // The first page may hold the end of the run before, the pages after it hold no other run.
       if (page !== this.#runs[run]!.page) release(this.#pages[page]!.units);
       this.#page[run] = ++page;
       at = 0;
