@@ -81,6 +81,31 @@ interface NumberedPart {
   readonly records: ReadonlyMap<number, FileRecord>;
 }
 
+/**
+ * The records of a part's files as an index of several parts had them last, whose chunks have other numbers there. An update that leaves
+ * the number of chunks of a file would make thousands of the same records otherwise.
+ */
+class ShiftedRecords {
+  readonly #shifted: ({ readonly of: FileRecord; readonly record: StoredFile } | undefined)[] = [];
+
+  at(file: number, of: FileRecord, { chunkCount }: StoredFile, firstChunk: number): StoredFile {
+    const last = this.#shifted[file];
+    if (last !== undefined && last.of === of && last.record.firstChunk === firstChunk) return last.record;
+    const record = { ...of, firstChunk, chunkCount };
+    this.#shifted[file] = { of, record };
+    return record;
+  }
+}
+
+/** By the files of a part, which are open as long as its index is. */
+const shifted = new WeakMap<readonly StoredFile[], ShiftedRecords>();
+
+function shiftedOf(files: readonly StoredFile[]): ShiftedRecords {
+  let records = shifted.get(files);
+  if (records === undefined) shifted.set(files, records = new ShiftedRecords());
+  return records;
+}
+
 /** Numbers the files and chunks of parts as those of one index. */
 export class Numbering {
   /** The files of the whole index. */
@@ -95,6 +120,7 @@ export class Numbering {
     let chunk = 0;
     for (const { part, from, to } of order) {
       const { files: ofPart, dead, records } = parts[part]!;
+      const before = shiftedOf(ofPart);
       for (let localFile = from; localFile < to; localFile++) {
         if (dead.has(localFile)) continue;
         const stored = ofPart[localFile]!;
@@ -108,7 +134,7 @@ export class Numbering {
         run.chunks += stored.chunkCount;
         const record = records.get(localFile) ?? stored;
         const isAsStored = record === stored && stored.firstChunk === chunk;
-        files.push(isAsStored ? stored : { ...record, firstChunk: chunk, chunkCount: stored.chunkCount });
+        files.push(isAsStored ? stored : before.at(localFile, record, stored, chunk));
         chunk += stored.chunkCount;
       }
     }

@@ -20,15 +20,18 @@ interface EndedRun {
  * read now, has `failed`. A folder that is skipped as a whole counts once; its path ends with `/`.
  */
 export function fileEnds({ root, plan, before, after }: EndedRun): FileEnd[] {
-  const old = new Map(before.map((file) => [file.path, file]));
-  const ends = new Map<string, FileEnd>();
+  const old = new Map<string, StoredFile>();
+  for (const file of before) old.set(file.path, file);
+  const skipped = new Map<string, FileEnd>();
   for (const [path, reason] of plan.walked.skipped) {
     const shown = isFolder(root, path) ? `${path}/` : path;
-    ends.set(path, { path: shown, end: "skipped", reason });
+    skipped.set(path, { path: shown, end: "skipped", reason });
   }
-  for (const file of after) {
+  const ends = after.map((file): FileEnd => {
     const { path, status, reason, detail } = file;
     const known = old.get(path);
+    old.delete(path);
+    skipped.delete(path);
     const isSame = known?.status === "indexed" && known.sha256 === file.sha256;
     const end: FileEnd["end"] = isFailure(file)
       ? "failed"
@@ -37,13 +40,15 @@ export function fileEnds({ root, plan, before, after }: EndedRun): FileEnd[] {
       : isSame
       ? "unchanged"
       : "indexed";
-    ends.set(path, present({ path, end, reason, detail }));
-    old.delete(path);
-  }
+    return reason === undefined && detail === undefined
+      ? { path, end }
+      : present({ path, end, reason, detail });
+  });
   for (const { path, status } of old.values()) {
-    if (status === "indexed" && !ends.has(path)) ends.set(path, { path, end: "removed" });
+    if (status === "indexed" && !skipped.has(path)) ends.push({ path, end: "removed" });
   }
-  return [...ends.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+  ends.push(...skipped.values());
+  return ends.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
 function isFolder(root: string, path: string): boolean {
