@@ -119,7 +119,7 @@ Deno.test("restore tells in its question that the backup is of another folder, a
   const own = await here.program(["restore", "notes.bak", "--dir", "notes"], "y");
   equal(own.code, 0);
   match(
-    own.stderr,
+    slashed(own.stderr),
     /^\S+\/notes already has an index\. The backup \S+ will replace it\. Continue\? \[y\/N\] $/,
   );
 });
