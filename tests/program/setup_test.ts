@@ -4,7 +4,9 @@ import { parse as parseToml } from "smol-toml";
 import { CLIENTS } from "#program/commands/setup/clients.ts";
 import type { Machine } from "#program/commands/setup/client_files.ts";
 import { serverCommand } from "#program/commands/setup/server_entry.ts";
+import { tarGz } from "../../scripts/bundle/tar.ts";
 import { place, TERMINAL } from "./_place.ts";
+import { posixTest } from "../_posix.ts";
 
 const WINDOWS: Machine = { os: "windows", env: { USERPROFILE: "C:\\Users\\me" }, packages: [] };
 const MACOS: Machine = { os: "darwin", env: { HOME: "/Users/me" }, packages: [] };
@@ -104,7 +106,7 @@ Deno.test("the environment may move the clients' files", () => {
 Deno.test("the server is started by the executable, by Deno, or by npx where one of these is in its cache", () => {
   const source = { standalone: false, denoVersion: "2.9.6", project: "/src/deno.json", os: "linux" } as const;
   const task = ["task", "--quiet", "--config", "/src/deno.json", "start", "serve"];
-  const npx = ["npx", "-y", "deno@2.9.6", ...task];
+  const npx = ["npx", "--prefix", "/home/me", "-y", "deno@2.9.6", ...task];
   const cache = "C:\\npm-cache\\_npx\\5f\\node_modules";
   const cached = { ...source, os: "windows", execPath: `${cache}\\deno\\deno.exe` } as const;
   const global = "/usr/lib/node_modules/muxue-rag-linux-x64/bin/muxue_rag";
@@ -113,7 +115,7 @@ Deno.test("the server is started by the executable, by Deno, or by npx where one
     [{ ...cached, standalone: true, execPath: exe }, undefined, exe, ["serve"]],
     [
       { ...cached, standalone: true, execPath: `${cache}\\muxue-rag-win32-x64\\bin\\muxue_rag.exe` },
-      ...[undefined, "cmd", ["/c", "npx", "-y", "muxue-rag@1.2.3", "serve"]] as const,
+      ...[undefined, "cmd", ["/c", "npx", "--prefix", "/home/me", "-y", "muxue-rag@1.2.3", "serve"]] as const,
     ],
     [
       {
@@ -121,7 +123,7 @@ Deno.test("the server is started by the executable, by Deno, or by npx where one
         standalone: true,
         execPath: "/r/_npx/5f/node_modules/muxue-rag-linux-arm64/bin/muxue_rag",
       },
-      ...[undefined, "npx", ["-y", "muxue-rag@1.2.3", "serve"]] as const,
+      ...[undefined, "npx", ["--prefix", "/home/me", "-y", "muxue-rag@1.2.3", "serve"]] as const,
     ],
     [{ ...source, standalone: true, execPath: global }, undefined, global, ["serve"]],
     [{ ...source, execPath: "/usr/local/bin/deno" }, undefined, "/usr/local/bin/deno", task],
@@ -131,8 +133,56 @@ Deno.test("the server is started by the executable, by Deno, or by npx where one
     [cached, script, "cmd", ["/c", script, "serve"]],
   ];
   for (const [started, installed, command, args] of cases) {
-    deepEqual(serverCommand(started, ["serve"], { installed, version: "1.2.3" }), { command, args });
+    const facts = { installed, version: "1.2.3", home: "/home/me" };
+    deepEqual(serverCommand(started, ["serve"], facts), { command, args });
   }
+});
+
+posixTest("npx obeys the settings and packages of no folder that a client works in", async () => {
+  const spec = { name: "tool", version: "1.2.3", bin: "tool.js" };
+  const toolOf = (owner: string) => [
+    { path: "package.json", content: JSON.stringify(spec) },
+    { path: "tool.js", content: `#!/usr/bin/env node\nconsole.log("${owner}", process.argv[2]);\n` },
+  ];
+  const packed = tarGz(
+    toolOf("registry's").map(({ path, content }) => ({
+      path: `package/${path}`,
+      content: new TextEncoder().encode(content),
+    })),
+    new Date(0),
+  );
+  await using registry = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
+    if (url.endsWith(".tgz")) return new Response(packed);
+    if (!url.endsWith("/tool")) return new Response(null, { status: 404 });
+    const dist = { tarball: new URL("/tool.tgz", url).href };
+    return Response.json({
+      name: "tool",
+      "dist-tags": { latest: "1.2.3" },
+      versions: { "1.2.3": { ...spec, dist } },
+    });
+  });
+  await using me = await place({
+    "home/.npmrc": `registry=http://127.0.0.1:${registry.addr.port}/\n`,
+    "repository/.npmrc": "registry=http://127.0.0.1:1/\nfetch-retries=0\n",
+  });
+  for (const { path, content } of toolOf("repository's")) {
+    await me.write(`repository/node_modules/tool/${path}`, content);
+  }
+  await me.mkdir("repository/node_modules/.bin");
+  await Deno.symlink("../tool/tool.js", me.at("repository/node_modules/.bin/tool"));
+  await Deno.chmod(me.at("repository/node_modules/tool/tool.js"), 0o755);
+
+  const execPath = "/r/_npx/5f/node_modules/tool-linux-x64/bin/muxue_rag";
+  const started = { standalone: true, execPath, os: "linux", denoVersion: "", project: "" } as const;
+  const home = me.at("home");
+  const { command, args } = serverCommand(started, ["serve"], { version: "1.2.3", home });
+  const { stdout, stderr } = await new Deno.Command(command, {
+    args: [...args],
+    cwd: me.at("repository"),
+    clearEnv: true,
+    env: { HOME: home, PATH: Deno.env.get("PATH") ?? "" },
+  }).output();
+  equal(new TextDecoder().decode(stdout), "registry's serve\n", new TextDecoder().decode(stderr));
 });
 
 Deno.test("setup writes the installed program, on PATH or where the installation script puts it", {

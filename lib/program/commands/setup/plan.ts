@@ -4,6 +4,7 @@
  */
 import { join, resolve } from "node:path";
 import {
+  homeFolder,
   type LostSetting,
   nearest,
   SECRET_KEYS,
@@ -92,7 +93,11 @@ export async function planServer(session: Session): Promise<ServerPlan> {
     ...(file === null ? [] : ["--config", file]),
     ...(flags.language === undefined ? [] : ["--language", flags.language]),
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
-  ], { installed: await installedProgram(io.env, runtime()), version: session.version });
+  ], {
+    installed: await installedProgram(io.env, runtime()),
+    version: session.version,
+    home: homeFolder(io.env, Deno.build.os),
+  });
   const names = Object.keys(config.collections).join(", ");
   if (dirs.length === 0 && names === "") await sayWhichDirs(session);
   else if (dirs.length === 0) note(session, "cli_setup_collections", { names });

@@ -104,6 +104,16 @@ interface Runtime {
   readonly project: string;
 }
 
+/** Facts about this machine and program that decide how a client starts the server. */
+interface Installation {
+  /** See {@linkcode installedProgram}. */
+  readonly installed?: string | undefined;
+  /** Version of this program. */
+  readonly version: string;
+  /** The user's home folder, if it is known. */
+  readonly home: string | undefined;
+}
+
 /** How the running program was started. */
 export function runtime(): Runtime {
   return {
@@ -153,21 +163,25 @@ export function installedPaths(env: Environment): string[] {
 /**
  * The command that starts the program with `args` from any folder: the installed program, or the executable, or from source the
  * task `start`, which has the program's permissions. npm may delete an executable or a Deno from its cache, so such a one is started by npx,
- * with its version. `installed`: see {@linkcode installedProgram}. `version`: of this program.
+ * with its version.
  */
 export function serverCommand(
   { os, standalone, execPath, denoVersion, project }: Runtime,
   args: string[],
-  { installed, version }: { readonly installed?: string | undefined; readonly version: string },
+  { installed, version, home }: Installation,
 ): ServerCommand {
   // On Windows a script cannot be started by every client.
   if (installed?.endsWith(".cmd")) return { command: "cmd", args: ["/c", installed, ...args] };
   if (installed !== undefined) return { command: installed, args };
-  const npx = (...words: string[]): ServerCommand =>
+  const npx = (...words: string[]): ServerCommand => {
+    // A client may start it in a folder from elsewhere. There npx would obey the folder's `.npmrc`, which names a server for packages,
+    // and prefer a package of this name and version in its `node_modules`.
+    const options = [...(home === undefined ? [] : ["--prefix", home]), "-y"];
     // On Windows npx is a script, which not every client can start.
-    os === "windows"
-      ? { command: "cmd", args: ["/c", "npx", "-y", ...words] }
-      : { command: "npx", args: ["-y", ...words] };
+    return os === "windows"
+      ? { command: "cmd", args: ["/c", "npx", ...options, ...words] }
+      : { command: "npx", args: [...options, ...words] };
+  };
   if (standalone) {
     const name = NPX_EXECUTABLE.exec(execPath)?.[1];
     return name === undefined ? { command: execPath, args } : npx(`${name}@${version}`, ...args);
