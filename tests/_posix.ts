@@ -6,6 +6,11 @@ export function posixTest(name: string, fn: () => void | Promise<void>): void {
   Deno.test({ name, ignore: ON_WINDOWS, fn });
 }
 
+/** A test of behaviour that only Windows has. */
+export function windowsTest(name: string, fn: () => void | Promise<void>): void {
+  Deno.test({ name, ignore: !ON_WINDOWS, fn });
+}
+
 /** Whether Wine stands in for Windows (`scripts/windows.ts`). For it, a file was made when it was changed last. */
 export const ON_WINE = Deno.env.has("TEST_WINE");
 

@@ -3,6 +3,7 @@ import { processOfEntry, shakeHands } from "#program/commands/setup/handshake.ts
 import type { ConnectionEvents, OpenConnection, ServerProcess } from "#foundation/boundary/mod.ts";
 import { answeringServer } from "./_fake_io.ts";
 import { place, TERMINAL } from "./_place.ts";
+import { windowsTest } from "../_posix.ts";
 
 /** A home folder with the marks of these clients, and a folder of notes. */
 async function homeWith(files: Readonly<Record<string, string>>) {
@@ -151,13 +152,16 @@ Deno.test("a client's file is put back if the server does not answer, and the ot
   equal(all.stderr.includes("Codex"), false, "it would start the same server");
 });
 
-Deno.test("setup finds the file of a client that a killed run has left under a temporary name", async () => {
-  await using me = await homeWith({
-    ".cursor/mcp.json.old.0123abcd.tmp": `{"mcpServers": {"other": ${OTHER}}}\n`,
-  });
-  equal((await me.setup(["cursor", "--write", "--yes"])).code, 0);
-  deepEqual(Object.keys(JSON.parse(await me.read(".cursor/mcp.json")).mcpServers), ["other", "muxue_rag"]);
-});
+windowsTest(
+  "setup finds the file of a client that a killed run has left under a temporary name",
+  async () => {
+    await using me = await homeWith({
+      ".cursor/mcp.json.old.0123abcd.tmp": `{"mcpServers": {"other": ${OTHER}}}\n`,
+    });
+    equal((await me.setup(["cursor", "--write", "--yes"])).code, 0);
+    deepEqual(Object.keys(JSON.parse(await me.read(".cursor/mcp.json")).mcpServers), ["other", "muxue_rag"]);
+  },
+);
 
 Deno.test("folders that setup made for a file go with it, unless the client has put something there", async () => {
   await using me = await homeWith({});

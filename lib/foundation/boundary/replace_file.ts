@@ -155,9 +155,11 @@ const REPLACING_MS = 2_000;
 
 /**
  * If nothing is at `path`, gives the old file its name back that a process left beside it when it was killed between two renames. A
- * process that is replacing the file now is waited for. Never throws.
+ * process that is replacing the file now is waited for. Never throws. Does nothing on other systems than Windows, where files are
+ * replaced in one step: one of such a name is somebody else's there.
  */
 export async function restoreLeft(path: string): Promise<void> {
+  if (OS !== "windows") return;
   const folder = dirname(path);
   const timeOf = (name: string) => Deno.lstatSync(join(folder, name)).mtime?.getTime() ?? 0;
   try {
@@ -167,7 +169,7 @@ export async function restoreLeft(path: string): Promise<void> {
         isFile && nameOfLeft(name) === basename(path)
       ).map(({ name }) => name).sort((a, b) => timeOf(a) - timeOf(b)).at(-1);
       if (left === undefined) return;
-      if (performance.now() >= late) return await Deno.rename(join(folder, left), path);
+      if (performance.now() >= late) return await renameIfFree(join(folder, left), path);
       await new Promise((done) => setTimeout(done, FIRST_PAUSE_MS));
     }
   } catch {

@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import { replaceFile, type ReplaceOptions, restoreLeft } from "#foundation/boundary/replace_file.ts";
 import { writeAll } from "#foundation/boundary/open_file.ts";
 import { ON_WINDOWS, TempDir, textOf } from "./helpers.ts";
-import { posixTest } from "../../_posix.ts";
+import { posixTest, windowsTest } from "../../_posix.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const names = (dir: TempDir) => [...Deno.readDirSync(dir.path)].map(({ name }) => name).sort();
@@ -59,7 +59,7 @@ Deno.test("replaceFile() replaces a file that programs have open, and these keep
   deepEqual(names(dir), ["file"]);
 });
 
-Deno.test("restoreLeft() gives an old file its name back where nothing is in its place", async () => {
+windowsTest("restoreLeft() gives an old file its name back where nothing is in its place", async () => {
   using dir = new TempDir();
   const left = dir.write("file.old.0123abcd.tmp", "old");
   Deno.utimeSync(dir.write("file.old.ffffffff.tmp", "older"), 1, 1);
@@ -76,13 +76,20 @@ Deno.test("restoreLeft() gives an old file its name back where nothing is in its
   await restoreLeft(dir.at("no folder/file"));
 });
 
-Deno.test("restoreLeft() waits for a process that is replacing the file", async () => {
+windowsTest("restoreLeft() waits for a process that is replacing the file", async () => {
   using dir = new TempDir();
   dir.write("file.old.0123abcd.tmp", "old");
   const restored = restoreLeft(dir.at("file"));
   Deno.writeTextFileSync(dir.at("file"), "new");
   await restored;
   deepEqual([Deno.readTextFileSync(dir.at("file")), names(dir)], ["new", ["file", "file.old.0123abcd.tmp"]]);
+});
+
+posixTest("restoreLeft() leaves a file alone that no process of this system can have left", async () => {
+  using dir = new TempDir();
+  dir.write("file.old.0123abcd.tmp", "another's");
+  await restoreLeft(dir.at("file"));
+  deepEqual(names(dir), ["file.old.0123abcd.tmp"]);
 });
 
 Deno.test("replaceFile() replaces no folder", async () => {

@@ -87,9 +87,12 @@ export async function replaceIndex<T>(
  * that was to be replaced, and has nothing in its place, gets its name back. Only for the holder of the writer lock.
  */
 export async function removeLeftovers(folder: OwnFolder): Promise<void> {
-  for (const name of folder.names()) {
-    const isOurs = REPLACED_FILES.some((file) => name.startsWith(`${file}.`));
-    if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;
+  const left = folder.names().filter((name) =>
+    name.endsWith(TEMPORARY_END) && REPLACED_FILES.some((file) => name.startsWith(`${file}.`))
+  );
+  const timeOf = (name: string) => folder.look(name)?.mtime?.getTime() ?? 0;
+  // The newest first. There may be older ones, because Windows does not let a file be removed that another program reads.
+  for (const name of left.sort((a, b) => timeOf(b) - timeOf(a))) {
     const before = nameOfLeft(name);
     try {
       if (before !== undefined && folder.look(before) === undefined) await folder.rename(name, before);

@@ -82,7 +82,10 @@ Deno.test("nothing is written into a data folder that became a link meanwhile", 
 
 Deno.test("an old index that a killed process was replacing gets its name back, unless there is a new one", async () => {
   using dir = new TempDir();
-  dir.write(".muxue_rag/index.bin.old.0123abcd.tmp", "old");
+  dir.write(".muxue_rag/index.bin.old.89abcdef.tmp", "old");
+  for (const name of ["0123abcd", "ffffffff"]) {
+    Deno.utimeSync(dir.write(`.muxue_rag/index.bin.old.${name}.tmp`, "older"), 1, 1);
+  }
   dir.write(".muxue_rag/index.bin.4567cdef.tmp", "new");
   dir.write(".muxue_rag/changes.bin", "new");
   dir.write(".muxue_rag/changes.bin.old.0123abcd.tmp", "old");
