@@ -65,12 +65,13 @@ export async function thirdPartyLicenses(root: string): Promise<string> {
 
 const RUNTIME = `muxue_rag is joined to the Deno runtime, Copyright (c) the Deno authors, MIT License,
 https://github.com/denoland/deno, and holds the npm packages below.
-What the built-in vectors are made of stands in NOTICE.
+NOTICE names the sources of the built-in vectors.
 The runtime contains V8, Copyright (c) the V8 project authors, BSD-3-Clause, https://v8.dev, ICU, Copyright (c) Unicode, Inc.,
 Unicode-3.0, SQLite, which is in the public domain, and Rust crates: those in the Cargo.lock of its sources, at the tag of the version
-that muxue_rag --version shows. Only the build of the runtime knows which of them are in it, so they are not listed here. Their authors and notices are in their sources, on https://crates.io.
-The texts of the licences of V8 and ICU, and of those that the crates mostly name, are at the end: Apache-2.0, BSD-2-Clause, BSD-3-Clause, CC0-1.0,
-ISC, MIT, MPL-2.0, Unicode-3.0, with the notices of the data in ICU, and Zlib.`;
+that muxue_rag --version shows. Only the build of the runtime knows which of them are in it, so they are not listed here. Their
+authors and notices are in their sources, on https://crates.io.
+The texts of the licences of V8 and ICU, and of those that the crates mostly name, are at the end: Apache-2.0, BSD-2-Clause,
+BSD-3-Clause, CC0-1.0, ISC, MIT, MPL-2.0, Unicode-3.0, with the notices of the data in ICU, and Zlib.`;
 
 /** Licences of parts of the runtime. */
 const OF_RUNTIME = "Apache-2.0 BSD-2-Clause BSD-3-Clause CC0-1.0 ISC MIT MPL-2.0 Unicode-3.0 Zlib".split(" ");

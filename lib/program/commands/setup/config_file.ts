@@ -55,7 +55,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   }
 }
 
-/** What replacing a file has made beside it. */
+/** The things that were made when a file was replaced. */
 export interface Replaced {
   /** Path of the backup of the old file; `undefined` if there was no file. */
   readonly backup: string | undefined;
@@ -106,8 +106,8 @@ export function mustBeWritable({ target, mode }: ConfigFile): void {
 }
 
 /**
- * Replaces the file by a new text in one step. Throws `UserError` `cli_setup_changed` if the file has changed since it was read, because clients may write to
- * it at any time, `cli_setup_read_only`, `cli_setup_disk_full`, and `cli_setup_unwritable`.
+ * Replaces the file by a new text in one step. Throws `UserError` `cli_setup_changed` if the file has changed since it was read, because
+ * clients may write to it at any time, `cli_setup_read_only`, `cli_setup_disk_full`, and `cli_setup_unwritable`.
  */
 export async function replaceConfigFile(
   file: ConfigFile,

@@ -177,7 +177,7 @@ const SERVER_ERRORS: readonly MessageKey[] = [
   "cli_setup_bad_answer",
 ];
 
-/** Errors of a client that cannot take the address of a server, and what is said of it among others. */
+/** Errors of a client that cannot take the address of a server, and the messages in their place when all clients are set up. */
 const SKIPPED: ReadonlyMap<MessageKey, MessageKey> = new Map([
   ["cli_setup_no_http", "cli_setup_skipped_no_http"],
   ["cli_setup_no_token_env", "cli_setup_skipped_no_token_env"],
