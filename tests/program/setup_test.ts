@@ -152,7 +152,7 @@ posixTest("npx obeys the settings and packages of no folder that a client works 
     new Date(0),
   );
   await using registry = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
-    if (url.endsWith(".tgz")) return new Response(packed);
+    if (url.endsWith(".tgz")) return new Response(new Uint8Array(packed));
     if (!url.endsWith("/tool")) return new Response(null, { status: 404 });
     const dist = { tarball: new URL("/tool.tgz", url).href };
     return Response.json({
