@@ -245,7 +245,10 @@ class Planner {
     const old = this.#previous[number]!;
     const isSame = size === old.size && (mtime?.getTime() ?? 0) === old.mtimeMs &&
       ctime?.getTime() === old.ctimeMs && !isPassing(old);
-    if (!isSame || (this.#options.isToRead?.(old) ?? false) !== false) return false;
+    const toRead = isSame && (this.#options.isToRead?.(old) ?? false);
+    // `addFile` asks again, and waits: an error is thrown there.
+    if (toRead instanceof Promise) toRead.catch(() => {});
+    if (!isSame || toRead !== false) return false;
     this.#states[number] = SAME;
     return true;
   }

@@ -1,8 +1,9 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import * as fc from "fast-check";
 import { assertFuzzed } from "../../_fuzz.ts";
 import { IndexReader, Tokenizer } from "#engine/index/mod.ts";
-import { indexPath, Place, setTime } from "./_place.ts";
+import { planUpdate } from "#library/ingest/update_plan.ts";
+import { indexPath, Place, setTime, WALK } from "./_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { search } from "../../engine/index/_search.ts";
 
@@ -114,4 +115,13 @@ Deno.test("a run lists a folder once whose entries the index has, and repeatedly
     Deno.readDirSync = readDirSync;
   }
   deepEqual([listed[""], listed["sub"], listed["new"]! > 5], [1, 1, true]);
+});
+
+Deno.test("an error in finding out whether a known file is read again is that of the run, and of nothing else", async () => {
+  using place = await Place.indexed({ "a.md": "apple" });
+  const loaded = await place.store.open();
+  if (loaded.state !== "ready") throw new Error(loaded.state);
+  using index = loaded.index;
+  const isToRead = () => Promise.reject(new Error("unreadable"));
+  await rejects(planUpdate(place.root, { ...WALK, isToRead }, index.files), /unreadable/);
 });
