@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import * as fc from "fast-check";
 import { maxsim } from "#engine/rank/legs.ts";
 import { sentence } from "#engine/rank/sentences.ts";
 import {
@@ -214,6 +215,30 @@ Deno.test("the best of many sentences has the value that it has alone, to the bi
     );
     equal(whole, Math.max(...alone), text);
   }
+});
+
+Deno.test("the best of any sentences has the value that it has alone, to the bit, also without words", () => {
+  const word = fc.oneof(
+    { weight: 8, arbitrary: fc.nat(table.wordCount - 1) },
+    // Words that the table lacks, and some of the most frequent ones.
+    fc.constantFrom(-5, -6),
+    fc.constantFrom(...["the", "of", "and", "的"].map((common) => table.find(common))),
+  );
+  const sentences = fc.array(fc.array(word, { maxLength: 12 }), { maxLength: 20 });
+  fc.assert(fc.property(sentences, fc.array(word, { minLength: 1, maxLength: 4 }), (all, asked) => {
+    const of = (some: readonly number[][]) => {
+      let end = 0;
+      return {
+        ids: Int32Array.from(some.flat()),
+        sentenceEnds: Uint32Array.from(some, ({ length }) => end += length),
+      };
+    };
+    const vector = analyzer.embedder.embedWords(Int32Array.from(asked), 0, asked.length);
+    const question = asked.map((id) => ({ text: "", id, idf: 1 }));
+    const texts = [of(all), undefined, ...all.map((one) => of([one]))];
+    const [whole, absent, ...alone] = sentence(texts, vector, question, meaning);
+    deepEqual([whole, absent], [Math.max(0, ...alone), 0]);
+  }));
 });
 
 Deno.test("a word that the table lacks counts only if the sentence also contains it", () => {

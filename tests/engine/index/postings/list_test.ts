@@ -88,6 +88,18 @@ Deno.test("sparse and dense lists are decoded as they were encoded, with any gap
   }));
 });
 
+Deno.test("gaps of one to four bytes are decoded as they were encoded", () => {
+  const GAPS = [1, 63, 64, 8191, 8192, 0xf_ffff, 0x10_0000];
+  const list = new Map<number, number>();
+  let chunk = -1;
+  for (const gap of GAPS) {
+    for (const tf of [1, 2, 1]) list.set(chunk += gap, tf);
+  }
+  const postings = encode([list, new Map([[chunk, 1]])], new Uint32Array(chunk + 1).fill(10));
+  deepEqual(decoded(postings, 0), sorted(list));
+  deepEqual(decoded(postings, 1), [[chunk, 1]]);
+});
+
 Deno.test("frequencyIn() returns the frequencies of ascending chunks, and again after rewind()", () => {
   fc.assert(fc.property(cases, ({ lists, lengths, asked }) => {
     const postings = encode(lists, lengths);
