@@ -2,6 +2,7 @@
  * Recognises texts that were made for machines, which would fill an index with words that nobody asks for.
  * The name, the beginning and samples of the rest decide, so that a large file costs little.
  */
+import { joinedBytes } from "#documents/mod.ts";
 
 /** The kind of a text that was generated for machines and is not worth indexing. */
 export type JunkReason =
@@ -40,45 +41,47 @@ const PINNED =
 
 /**
  * The kind of junk that a text is, or undefined. Only samples are examined, so that the time does not grow with the size.
- * The name helps to distinguish similar contents, but never decides alone. UTF-16 is not examined.
+ * The name helps to distinguish similar contents, but never decides alone. UTF-16 is not examined. Bytes become a string only for
+ * regular expressions: that takes longer than all loops, for every file.
  */
 export function junkReason(path: string, bytes: Uint8Array): JunkReason | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  const head = latin1(bytes.subarray(0, HEAD));
-  if (head.slice(0, 1000).includes("\0")) return undefined;
-  if (isLockFile(name, head)) return "lock_file";
-  if (isSourceMap(name, head, bytes)) return "source_map";
+  if (bytes.subarray(0, 1000).includes(0)) return undefined;
+  if (isLockFile(name, bytes)) return "lock_file";
+  if (isSourceMap(name, bytes)) return "source_map";
   if (bytes.length < LEAST_MINIFIED) return undefined;
-  const all = `${head}${rest(bytes).map(latin1).join("")}`;
+  const head = bytes.subarray(0, HEAD);
+  const all = withSamples(head, bytes);
   if (bytes.length >= LEAST_ENCODED && isEncoded(head, all, name)) return "encoded";
   if (SCRIPTS.test(name) && isMinified(all)) return "minified";
   if (bytes.length >= LEAST_NUMBERS && !TABLES.test(name) && isNumberTable(all, name)) return "number_table";
   return undefined;
 }
 
-/** Samples of the bytes after the head. */
-function rest(bytes: Uint8Array): Uint8Array[] {
-  const left = bytes.length - HEAD;
-  if (left <= 0) return [];
+/** The head and samples of the bytes after it. */
+function withSamples(head: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const left = bytes.length - head.length;
+  if (left === 0) return head;
   const stride = Math.max(SAMPLE, Math.floor(left / SAMPLES));
-  const parts = [];
+  const parts = [head];
   for (let at = HEAD; at < bytes.length; at += stride) parts.push(bytes.subarray(at, at + SAMPLE));
-  return parts;
+  return joinedBytes(parts);
 }
 
-function latin1(bytes: Uint8Array): string {
-  return new TextDecoder("windows-1252").decode(bytes);
+/** The bytes from `start` to `end` as characters. */
+function latin1(bytes: Uint8Array, start = 0, end?: number): string {
+  return new TextDecoder("windows-1252").decode(bytes.subarray(start, end));
 }
 
-function isLockFile(name: string, head: string): boolean {
-  if (LOCK_NAMES.test(name) && PINNED.test(head.slice(0, 8_000))) return true;
+function isLockFile(name: string, bytes: Uint8Array): boolean {
+  if (LOCK_NAMES.test(name) && PINNED.test(latin1(bytes, 0, 8_000))) return true;
   // Source code that mentions lock files does not have these names.
-  return /(?:lock|lockfile|\.json|\.ya?ml|sum)$/.test(name) && LOCK_CONTENT.test(head.slice(0, 1_000));
+  return /(?:lock|lockfile|\.json|\.ya?ml|sum)$/.test(name) && LOCK_CONTENT.test(latin1(bytes, 0, 1_000));
 }
 
-function isSourceMap(name: string, head: string, bytes: Uint8Array): boolean {
-  if (!/^(?:\)\]\}'[^\n]*\n)?\s*\{/.test(head.slice(0, 200))) return false;
-  const ends = `${head.slice(0, 8_000)}\n${latin1(bytes.subarray(Math.max(0, bytes.length - 8_000)))}`;
+function isSourceMap(name: string, bytes: Uint8Array): boolean {
+  if (!/^(?:\)\]\}'[^\n]*\n)?\s*\{/.test(latin1(bytes, 0, 200))) return false;
+  const ends = `${latin1(bytes, 0, 8_000)}\n${latin1(bytes, Math.max(0, bytes.length - 8_000))}`;
   const version = /"version"\s*:\s*3\b/.test(ends);
   const sources = /"(?:sources|sections)"\s*:\s*\[/.test(ends);
   const mappings = /"mappings"\s*:\s*"/.test(ends);
@@ -97,56 +100,62 @@ const IN_RUN = Uint8Array.from(
 const DUMP_LINE =
   /^(?:[0-9a-f]{6,16}:?[ \t]+(?:[0-9a-f]{2,8}[ \t]+){3,}.*|:[0-9a-f]{10,}|S[0-9][0-9a-f]{8,}|(?:[0-9a-f]{2}[ :,]){8,}[0-9a-f]{0,2})\s*$/i;
 
-function isEncoded(head: string, all: string, name: string): boolean {
+function isEncoded(head: Uint8Array, all: Uint8Array, name: string): boolean {
   // A page with a large embedded image begins with words.
   const share = encodedShare(all);
   if (share >= 0.9 && encodedShare(head) >= (MARKUP.test(name) ? 0.97 : 0.85)) return true;
-  return areDumps(head.slice(0, 8_000)) && areDumps(all);
+  return areDumps(latin1(head, 0, 8_000)) && areDumps(latin1(all));
 }
 
 function areDumps(text: string): boolean {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const dumped = lines.filter((line) => DUMP_LINE.test(line.slice(0, 300).replace(/\r$/, ""))).length;
-  return lines.length >= 20 && dumped >= lines.length * 0.9;
+  const lines = text.split("\n");
+  let dumped = 0, others = 0;
+  for (const line of lines) {
+    if (line.trim() === "") continue;
+    if (DUMP_LINE.test(line.slice(0, 300).replace(/\r$/, ""))) dumped++;
+    // Most texts show it in their first lines.
+    else if (++others > lines.length * 0.1) return false;
+  }
+  return dumped + others >= 20 && dumped >= (dumped + others) * 0.9;
 }
 
 /** Share of the characters without white space that are in runs of encoded bytes. */
-function encodedShare(text: string): number {
+function encodedShare(bytes: Uint8Array): number {
   let encoded = 0;
-  for (const run of longRuns(text)) if (looksRandom(run)) encoded += run.length;
-  return encoded === 0 ? 0 : encoded / contentLength(text);
+  for (const run of longRuns(bytes)) if (looksRandom(run)) encoded += run.length;
+  return encoded === 0 ? 0 : encoded / contentLength(bytes);
 }
 
 /**
  * The runs of at least {@linkcode LONG_RUN} digits. Every 48th character is looked at, since each run contains one of them.
  */
-function* longRuns(text: string): Generator<string> {
-  const isIn = (at: number) => IN_RUN[text.charCodeAt(at)] === 1;
-  for (let at = LONG_RUN - 1; at < text.length; at += LONG_RUN) {
+function* longRuns(bytes: Uint8Array): Generator<Uint8Array> {
+  const isIn = (at: number) => IN_RUN[bytes[at]!] === 1;
+  for (let at = LONG_RUN - 1; at < bytes.length; at += LONG_RUN) {
     if (!isIn(at)) continue;
     let start = at, end = at + 1;
     while (start > 0 && isIn(start - 1)) start--;
-    while (end < text.length && isIn(end)) end++;
-    if (end - start >= LONG_RUN) yield text.slice(start, end);
+    while (end < bytes.length && isIn(end)) end++;
+    if (end - start >= LONG_RUN) yield bytes.subarray(start, end);
     at = end;
   }
 }
 
 /** Number of characters that are not white space. */
-function contentLength(text: string): number {
+function contentLength(bytes: Uint8Array): number {
   let content = 0;
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x20) content++;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at]! > 0x20) content++;
   return content;
 }
 
 /** Whether a run has the mix of letters and digits of random bytes, which identifiers and paths rarely have. */
-function looksRandom(run: string): boolean {
+function looksRandom(run: Uint8Array): boolean {
   let upper = 0;
   let lower = 0;
   let digits = 0;
   let hex = 0;
   for (let at = 0; at < run.length; at++) {
-    const code = run.charCodeAt(at);
+    const code = run[at]!;
     if (code >= 0x30 && code <= 0x39) digits++;
     else if (code >= 0x61 && code <= 0x7a) lower++;
     else if (code >= 0x41 && code <= 0x5a) upper++;
@@ -161,32 +170,36 @@ function looksRandom(run: string): boolean {
 
 /** Characters of a line that was not written by hand, if it has few spaces. */
 const LONG_LINE = 300;
+const LINE_END = 0x0a;
 
-function isMinified(text: string): boolean {
+function isMinified(bytes: Uint8Array): boolean {
   let long = 0;
   let blanks = 0;
   let marks = 0;
-  for (const line of text.split("\n")) {
-    if (line.length < LONG_LINE) continue;
-    long += line.length;
-    for (let at = 0; at < line.length; at++) {
-      const code = line.charCodeAt(at);
+  for (let start = 0, end: number; start < bytes.length; start = end + 1) {
+    end = bytes.indexOf(LINE_END, start);
+    if (end < 0) end = bytes.length;
+    if (end - start < LONG_LINE) continue;
+    long += end - start;
+    for (let at = start; at < end; at++) {
+      const code = bytes[at]!;
       if (code <= 0x20) blanks++;
       else if (code < 0x30 || (code > 0x39 && code < 0x41) || (code >= 0x7b && code <= 0x7d)) marks++;
     }
   }
-  return long >= text.length * 0.8 && blanks < long * 0.1 && marks >= long * 0.06;
+  return long >= bytes.length * 0.8 && blanks < long * 0.1 && marks >= long * 0.06;
 }
 
 const NUMBER = /(?<![\w.])[-+]?(?:0x[0-9a-f]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?)[uUlLfF]*(?![\w])/gi;
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]{2,}/g;
 
 /** Whether nearly everything is a number. `0x1f` is a number, `x1` is not. */
-function isNumberTable(text: string, name: string): boolean {
+function isNumberTable(bytes: Uint8Array, name: string): boolean {
   // Fast exit: the middle of the samples shows that most texts are not tables.
-  if (digitsIn(text.slice(text.length >> 1, (text.length >> 1) + 4_000)) < 1_000) return false;
-  const content = contentLength(text);
-  if (digitsIn(text) < content * 0.4) return false;
+  if (digitsIn(bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 4_000)) < 1_000) return false;
+  const content = contentLength(bytes);
+  if (digitsIn(bytes) < content * 0.4) return false;
+  const text = latin1(bytes);
   // Dates and times are meaningful.
   const numbers = text.replace(/\d{4}-\d\d-\d\d|\d\d:\d\d/g, "").match(NUMBER) ?? [];
   const words = text.match(WORD) ?? [];
@@ -195,10 +208,10 @@ function isNumberTable(text: string, name: string): boolean {
   return length(numbers) >= content * 0.55 && length(words) <= content * most;
 }
 
-function digitsIn(text: string): number {
+function digitsIn(bytes: Uint8Array): number {
   let digits = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes[at]!;
     if (code >= 0x30 && code <= 0x39) digits++;
   }
   return digits;

@@ -20,6 +20,9 @@ const DUMP = Array.from({ length: 500 }, (_, i) => {
   const line = noise(16).toHex().replace(/(....)/g, "$1 ").trim();
   return `${(i * 16).toString(16).padStart(8, "0")}: ${line}  ................`;
 }).join("\n");
+/** A dump with empty lines, in which one line of so many others is text. */
+const dumpWithWords = (every: number) =>
+  DUMP.split("\n").map((line, i) => i % every === 1 ? "\r\nThe next block.\r\n" : `${line}\r\n`).join("");
 const MINIFIED = Array.from(
   { length: 200 },
   (_, i) => `function a${i}(b,c){return b.d(c)?e[${i}]:{f:"g",h:!0}};`,
@@ -35,6 +38,7 @@ Deno.test("junkReason() recognizes generated texts by their content", () => {
     ["a.ts", `export const data = "${BASE64}";\n`, "encoded"],
     ["data", wrapped(HEX, 64), "encoded"],
     ["dump.txt", DUMP, "encoded"],
+    ["dump.txt", dumpWithWords(11), "encoded"],
     ["app.js", MINIFIED, "minified"],
     ["app.js", `/*! App 1.0 */\n${MINIFIED}\n//# sourceMappingURL=app.js.map\n`, "minified"],
     ["app.css", ".a{color:#fff;margin:0 auto}".repeat(200), "minified"],
@@ -56,6 +60,7 @@ Deno.test("junkReason() accepts texts that people write", () => {
   const cases: [path: string, text: string][] = [
     ["a.txt", SENTENCE.repeat(2000)],
     ["a.txt", chinese],
+    ["dump.txt", dumpWithWords(9)],
     ["a.js", `// ${chinese}`],
     ["a.txt", "Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichenverordnung ".repeat(500)],
     ["a.txt", "สวัสดีชาวโลกภาษาไทยไม่มีช่องว่างระหว่างคำ".repeat(500)],
