@@ -45,7 +45,7 @@ export interface KnownFiles {
    * Takes note of a file that is not in an archive, and returns true if it is as the index has it. The rules include it.
    * Called in no order.
    */
-  take(number: number, info: Deno.FileInfo): boolean;
+  take(number: number, info: Deno.FileInfo): boolean | Promise<boolean>;
   /** Called after a number of files were taken. */
   taken(count: number): Promise<void>;
 }
@@ -194,7 +194,8 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     let same = 0;
     for (const entry of entries) {
       if (isDue()) await pause();
-      if (!takeSame(start, before, entry, rules, known)) others.push(entry);
+      const isSame = takeSame(start, before, entry, rules, known);
+      if (isSame !== true && !await isSame) others.push(entry);
       else if (++same % TAKEN_AT_ONCE === 0) await known.taken(TAKEN_AT_ONCE);
     }
     await known.taken(same % TAKEN_AT_ONCE);
@@ -208,7 +209,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     entry: Deno.DirEntry,
     rules: NameRules,
     known: KnownFiles,
-  ): boolean {
+  ): boolean | Promise<boolean> {
     if (!entry.isFile || entry.name.includes(REPLACEMENT)) return false;
     const child = before + entry.name;
     const number = known.numberOf(child);

@@ -241,16 +241,20 @@ class Planner {
   }
 
   /** Keeps a file of the previous index as it is, if its size and times are the same and it is not to be read for another reason. */
-  #take(number: number, { size, mtime, ctime }: Deno.FileInfo): boolean {
+  #take(number: number, { size, mtime, ctime }: Deno.FileInfo): boolean | Promise<boolean> {
     const old = this.#previous[number]!;
     const isSame = size === old.size && (mtime?.getTime() ?? 0) === old.mtimeMs &&
       ctime?.getTime() === old.ctimeMs && !isPassing(old);
-    const toRead = isSame && (this.#options.isToRead?.(old) ?? false);
-    // `addFile` asks again, and waits: an error is thrown there.
-    if (toRead instanceof Promise) toRead.catch(() => {});
-    if (!isSame || toRead !== false) return false;
-    this.#states[number] = SAME;
-    return true;
+    if (!isSame) return false;
+    const isToRead = this.#options.isToRead?.(old) ?? false;
+    return typeof isToRead === "boolean"
+      ? this.#takeUnless(isToRead, number)
+      : isToRead.then((isToRead) => this.#takeUnless(isToRead, number));
+  }
+
+  #takeUnless(isToRead: boolean, number: number): boolean {
+    if (!isToRead) this.#states[number] = SAME;
+    return !isToRead;
   }
 
   #see(number: number | undefined): void {
