@@ -139,6 +139,22 @@ const CASES: Readonly<
     "file a.svg, file a.txt, excluded b.exe, file run.exe",
     { include: ["*.svg", "run.exe", "*.txt"] },
   ],
+  "decides each name by its own ending, whatever endings its neighbours have": [
+    "a.md b.PNG c.png d.md e.MD f.ZIP g.md.zip h.zip.md i.tar.gz j.drawio.png k.drawio.svg l.svg m.exe md n-zip o..md",
+    "file a.md, image b.PNG, image c.png, file d.md, file e.MD, archive f.ZIP, archive g.md.zip, file h.zip.md, " +
+    "archive i.tar.gz, file j.drawio.png, file k.drawio.svg, image l.svg, binary_type m.exe, file md, file n-zip, " +
+    "file o..md",
+  ],
+  "takes pictures and archives for files if they are read": [
+    "a.md b.PNG c.gif d.ZIP e.tar.gz f.rar",
+    "file a.md, file b.PNG, image c.gif, file d.ZIP, file e.tar.gz, archive f.rar",
+    { pictures: true, archives: true },
+  ],
+  "obeys nothing in an ignore file of comments, and includes nothing by comments alone": [
+    { ".gitignore": "# *.md\n\n", "sub/a.md": "text", "a.md": "text" },
+    "hidden .gitignore, excluded a.md, excluded sub/a.md",
+    { include: ["# *.md"], exclude: ["#*"] },
+  ],
   "does not include a file of a binary type for a pattern of all files": [
     "a.svg run.exe b.exe a.txt",
     "image a.svg, file a.txt, binary_type b.exe, binary_type run.exe",
