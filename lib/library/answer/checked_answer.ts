@@ -4,7 +4,7 @@ import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { AnswerSentence, CheckedAnswer, QuotedPlace } from "#library/search/mod.ts";
 import { quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
-import { type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
+import { type AnswerLimit, isWithin, type TextAnswer } from "./shape.ts";
 
 /** Shape of `data` in the answer of `verify_answer`, as far as it is declared. */
 export const CHECKED_DATA = z.looseObject({
@@ -32,11 +32,11 @@ export function checkedAnswer(checked: CheckedAnswer, language: Language, limit:
   for (const shown of [checked.sentences, bare, others]) {
     if (shown.length > most) continue;
     const answer = answerOf(checked, shown, language);
-    if (sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
+    if (isWithin(answer, limit)) return answer;
   }
   for (let count = Math.min(others.length, most);; count = Math.floor(count * 0.8)) {
     const answer = answerOf(checked, others.slice(0, count), language);
-    if (count === 0 || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
+    if (count === 0 || isWithin(answer, limit)) return answer;
   }
 }
 

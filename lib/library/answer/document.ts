@@ -13,7 +13,7 @@ import type {
   ServedDocument,
   Summary,
 } from "#library/search/mod.ts";
-import { type AnswerLimit, fittedPage, type Page, sentTokens, type TextAnswer } from "./shape.ts";
+import { type AnswerLimit, fittedPage, isWithin, type Page, type TextAnswer } from "./shape.ts";
 import { imageRefs } from "./pictures.ts";
 import { partLines } from "./search_answer.ts";
 import { listedAnswer } from "./quoted.ts";
@@ -263,7 +263,7 @@ export function summaryAnswer(
     const answer = answerOf(served, parts, chapters.length, language);
     const cut = (["links", "backlinks", "chapters", "sentences", "tags"] as const)
       .find((name) => parts[name].length > (name === "sentences" ? 1 : 0));
-    if (cut === undefined || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
+    if (cut === undefined || isWithin(answer, limit)) return answer;
     parts[cut] = parts[cut].slice(0, Math.floor(parts[cut].length * 0.8));
   }
 }

@@ -2,7 +2,7 @@
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { ExplainedChunk, Explanation, SearchAnswer } from "#library/search/mod.ts";
-import { type Answer, type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
+import { type Answer, type AnswerLimit, isWithin, type TextAnswer } from "./shape.ts";
 import { quotedAnswer, untrusted } from "./quoted.ts";
 import { quotedNotice } from "./search_answer.ts";
 
@@ -165,7 +165,7 @@ export function briefExplanation(
     );
     const isLast = extent === EXTENTS.at(-1);
     const brief = { ...result, data, text };
-    if (isLast || sentTokens(brief, limit.shape) <= limit.maxTokens) {
+    if (isLast || isWithin(brief, limit)) {
       return brief as unknown as TextAnswer<DeclaredExplanation>;
     }
   }

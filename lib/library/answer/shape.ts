@@ -98,6 +98,6 @@ export function fittedPage<Entry, Answer extends TextAnswer<unknown>>(
 ): Answer {
   for (let count = entries.length;; count = Math.max(1, Math.floor(count * 0.8))) {
     const answer = make(entries.slice(0, count), offset + count < total ? cursorAfter(count) : undefined);
-    if (count <= 1 || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
+    if (count <= 1 || isWithin(answer, limit)) return answer;
   }
 }

@@ -6,11 +6,11 @@ import {
   type AnswerLimit,
   citationData,
   errorMessage,
+  isWithin,
   linesText,
   pageTexts,
   quotedAnswer,
   type Quotes,
-  sentTokens,
   sourceData,
   type TextAnswer,
   untrusted,
@@ -131,7 +131,7 @@ function placeText(hit: Hit, language: Language, nameOf: (path: string) => strin
 /** Returns the answer within a limit: with the texts of the cited passages if they fit. */
 export function askedAnswer(asked: AskedAnswer, language: Language, limit: AnswerLimit) {
   const whole = answerOf(asked, language, true);
-  return sentTokens(whole, limit.shape) <= limit.maxTokens ? whole : answerOf(asked, language, false);
+  return isWithin(whole, limit) ? whole : answerOf(asked, language, false);
 }
 
 function answerOf(

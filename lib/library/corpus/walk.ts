@@ -84,7 +84,7 @@ const PAUSE_EVERY = 20;
  */
 const MAX_DEPTH = 100;
 
-/** Files that are taken without a look at the time. A promise for each would take longer than all that is done for it but `lstat`. */
+/** Files between two calls of `taken`. A promise for each would take longer than all that is done for it but `lstat`. */
 const TAKEN_AT_ONCE = 16;
 
 const { join, sep } = pathModule(HOST_STYLE);

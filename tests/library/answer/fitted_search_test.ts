@@ -1,5 +1,5 @@
-import { deepEqual, ok } from "node:assert/strict";
-import { fittedSearch, searchAnswer, sentTokens } from "#library/answer/mod.ts";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { fittedSearch, isWithin, searchAnswer, sentTokens } from "#library/answer/mod.ts";
 import { hit, ROOT } from "../../server/_session.ts";
 
 for (const language of ["en", "zh"] as const) {
@@ -53,4 +53,17 @@ Deno.test("an answer that is too long with all of left_out names the first two o
     make: searchAnswer,
   });
   deepEqual([data.left_out?.length, data.notices], [2, ["A notice."]]);
+});
+
+Deno.test("an answer is within a limit if the form that is sent has no more estimated tokens, whatever its characters", () => {
+  for (const text of ["", "Plain words. ", "A1 b2-", "𠀀😀", "中文", "\ud83d\n", "éß", "№ ①", "──", "9 9"]) {
+    const answer = { code: 200 as const, message: "", data: text.repeat(7), text: text.repeat(40) };
+    for (const shape of ["both", "structured", "text"] as const) {
+      const tokens = sentTokens(answer, shape);
+      ok(tokens <= Math.max(answer.text.length, JSON.stringify(answer).length), text);
+      for (const maxTokens of [-1, tokens - 1, tokens, tokens + 1, Infinity]) {
+        equal(isWithin(answer, { shape, maxTokens }), tokens <= maxTokens, `${text} ${shape} ${maxTokens}`);
+      }
+    }
+  }
 });
