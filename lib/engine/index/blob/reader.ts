@@ -191,8 +191,9 @@ export class BlobReader {
       this.#used = 0;
     }
     const bytes = new Uint8Array(this.#shared, this.#used, length);
-    this.#used += length;
     this.#blocks.readInto(at, bytes, true);
+    // Not before, so that a piece that has to be fetched first takes no room.
+    this.#used += length;
     return bytes;
   }
 

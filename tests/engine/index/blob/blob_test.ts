@@ -65,6 +65,11 @@ for (const isSparse of [false, true]) {
     for (const at of [0, 749_999, 1007, 1008, 400_000, 0]) equal(numbers.at(at), expected[at]);
     equal(numbers.at(750_000), undefined);
     deepEqual(content.subarray(4000, 70_000), SECTIONS.big.subarray(4000, 70_000));
+    deepEqual([
+      content.isSame(900_005, 900_005 + 256, 5000),
+      content.isSame(900_005, 900_006, 5000),
+      content.isSame(0, 1, 0),
+    ], [true, false, true]);
     deepEqual(numbers.all(), expected);
 
     const { offset } = [...reader.sections].at(-1)!;
@@ -77,6 +82,25 @@ for (const isSparse of [false, true]) {
     throws(() => others.all(), DamagedIndexError);
   });
 }
+
+Deno.test("pieces stay as they were read while others are read, small and large ones and after a failure", () => {
+  const bytes = blob((writer) => {
+    writer.section("texts", SECTIONS.texts);
+    writer.section("big", SECTIONS.big);
+  });
+  const { offset } = [...opened(bytes).sections].at(-1)!;
+  bytes[offset + 2_000_000]! ^= 1;
+  const reader = opened(bytes);
+  const places = Array.from({ length: 300 }, (_, i): [number, number] => {
+    const from = 6007 * i;
+    return [from, from + (i % 50 === 7 ? 100_000 : i % 997)];
+  });
+  const pieces = places.map(([from, to], i) => {
+    if (i % 40 === 0) throws(() => reader.piece("big", 1_999_990, 2_000_010), DamagedIndexError);
+    return reader.piece("big", from, to);
+  });
+  deepEqual(pieces, places.map(([from, to]) => SECTIONS.big.slice(from, to)));
+});
 
 Deno.test("numbers of a sparse section with more blocks than are kept are right in any order, also after damage", () => {
   const expected = Uint32Array.from({ length: 2_000_000 }, (_, i) => Math.imul(i, 0x9e3779b1) >>> 0);
