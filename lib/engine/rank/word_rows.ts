@@ -120,9 +120,9 @@ export class WordRows {
   }
 
   /**
-   * Adds nearly the rows of words `from` to `to` (exclusive), each times its weight, which is not negative. Writes the dot product of the sum
-   * with the question, its length squared, and the length of its difference from the exact sum at most, to `into`. Takes a quarter of the
-   * time of {@linkcode sum}. Returns false for too many words.
+   * Adds the rows of words `from` to `to` (exclusive), each times its weight, which is not negative and is rounded to 15 bits. Writes three
+   * numbers to `into`: the dot product of the sum with the question, the square of its length, and the greatest length that its difference
+   * from the exact sum can have. Takes a quarter of the time of {@linkcode sum}. Returns false for too many words.
    */
   near(ids: Int32Array, weights: Float32Array, from: number, to: number, into: Float64Array): boolean {
     const count = to - from;

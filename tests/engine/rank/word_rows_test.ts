@@ -38,7 +38,7 @@ Deno.test("cosines() multiplies rows like a plain loop, to the bit; those of a w
   }
 });
 
-Deno.test("near() tells of a sum of rows what the sum tells, within its error", () => {
+Deno.test("near() gives the product and the length of a sum of rows, within its error", () => {
   const question = Float32Array.from(rowOf(4711), (value) => value * scales[4711]!);
   const near = new Float64Array(3);
   rows.ask(question);
