@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { CLIENTS } from "#program/commands/setup/clients.ts";
 import type { Machine } from "#program/commands/setup/client_files.ts";
-import { serverCommand } from "#program/commands/setup/server_entry.ts";
+import { npxOptions, serverCommand } from "#program/commands/setup/server_entry.ts";
 import { tarGz } from "../../scripts/bundle/tar.ts";
 import { place, TERMINAL } from "./_place.ts";
 import { posixTest } from "../_posix.ts";
@@ -133,57 +133,63 @@ Deno.test("the server is started by the executable, by Deno, or by npx where one
     [cached, script, "cmd", ["/c", script, "serve"]],
   ];
   for (const [started, installed, command, args] of cases) {
-    const facts = { installed, version: "1.2.3", home: "/home/me" };
+    const facts = { installed, version: "1.2.3", npx: ["--prefix", "/home/me"] };
     deepEqual(serverCommand(started, ["serve"], facts), { command, args });
   }
 });
 
-posixTest("npx obeys the settings and packages of no folder that a client works in", async () => {
-  const spec = { name: "tool", version: "1.2.3", bin: "tool.js" };
-  const toolOf = (owner: string) => [
-    { path: "package.json", content: JSON.stringify(spec) },
-    { path: "tool.js", content: `#!/usr/bin/env node\nconsole.log("${owner}", process.argv[2]);\n` },
-  ];
-  const packed = tarGz(
-    toolOf("registry's").map(({ path, content }) => ({
-      path: `package/${path}`,
-      content: new TextEncoder().encode(content),
-    })),
-    new Date(0),
-  );
-  await using registry = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
-    if (url.endsWith(".tgz")) return new Response(new Uint8Array(packed));
-    if (!url.endsWith("/tool")) return new Response(null, { status: 404 });
-    const dist = { tarball: new URL("/tool.tgz", url).href };
-    return Response.json({
-      name: "tool",
-      "dist-tags": { latest: "1.2.3" },
-      versions: { "1.2.3": { ...spec, dist } },
+posixTest(
+  "npx obeys the user's and the global settings, and no settings or packages of the folder that a client works in",
+  async () => {
+    const spec = { name: "tool", version: "1.2.3", bin: "tool.js" };
+    const toolOf = (owner: string) => [
+      { path: "package.json", content: JSON.stringify(spec) },
+      { path: "tool.js", content: `#!/usr/bin/env node\nconsole.log("${owner}", process.argv[2]);\n` },
+    ];
+    const packed = tarGz(
+      toolOf("registry's").map(({ path, content }) => ({
+        path: `package/${path}`,
+        content: new TextEncoder().encode(content),
+      })),
+      new Date(0),
+    );
+    await using registry = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
+      if (url.endsWith(".tgz")) return new Response(new Uint8Array(packed));
+      if (!url.endsWith("/tool")) return new Response(null, { status: 404 });
+      const dist = { tarball: new URL("/tool.tgz", url).href };
+      return Response.json({
+        name: "tool",
+        "dist-tags": { latest: "1.2.3" },
+        versions: { "1.2.3": { ...spec, dist } },
+      });
     });
-  });
-  await using me = await place({
-    "home/.npmrc": `registry=http://127.0.0.1:${registry.addr.port}/\n`,
-    "repository/.npmrc": "registry=http://127.0.0.1:1/\nfetch-retries=0\n",
-  });
-  for (const { path, content } of toolOf("repository's")) {
-    await me.write(`repository/node_modules/tool/${path}`, content);
-  }
-  await me.mkdir("repository/node_modules/.bin");
-  await Deno.symlink("../tool/tool.js", me.at("repository/node_modules/.bin/tool"));
-  await Deno.chmod(me.at("repository/node_modules/tool/tool.js"), 0o755);
+    await using me = await place({
+      "npm/npmrc": `registry=http://127.0.0.1:${registry.addr.port}/\n`,
+      "repository/.npmrc": "registry=http://127.0.0.1:1/\nfetch-retries=0\n",
+    });
+    for (const { path, content } of toolOf("repository's")) {
+      await me.write(`repository/node_modules/tool/${path}`, content);
+    }
+    await me.mkdir("home");
+    await me.mkdir("repository/node_modules/.bin");
+    await Deno.symlink("../tool/tool.js", me.at("repository/node_modules/.bin/tool"));
+    await Deno.chmod(me.at("repository/node_modules/tool/tool.js"), 0o755);
 
-  const execPath = "/r/_npx/5f/node_modules/tool-linux-x64/bin/muxue_rag";
-  const started = { standalone: true, execPath, os: "linux", denoVersion: "", project: "" } as const;
-  const home = me.at("home");
-  const { command, args } = serverCommand(started, ["serve"], { version: "1.2.3", home });
-  const { stdout, stderr } = await new Deno.Command(command, {
-    args: [...args],
-    cwd: me.at("repository"),
-    clearEnv: true,
-    env: { HOME: home, PATH: Deno.env.get("PATH") ?? "" },
-  }).output();
-  equal(new TextDecoder().decode(stdout), "registry's serve\n", new TextDecoder().decode(stderr));
-});
+    const execPath = "/r/_npx/5f/node_modules/tool-linux-x64/bin/muxue_rag";
+    const started = { standalone: true, execPath, os: "linux", denoVersion: "", project: "" } as const;
+    const home = me.at("home");
+    const npx = npxOptions({ HOME: home, npm_config_globalconfig: me.at("npm/npmrc") }, "linux");
+    const { command, args } = serverCommand(started, ["serve"], { version: "1.2.3", npx });
+    const { stdout, stderr } = await new Deno.Command(command, {
+      args: [...args],
+      cwd: me.at("repository"),
+      clearEnv: true,
+      env: { HOME: home, PATH: Deno.env.get("PATH") ?? "" },
+    }).output();
+    equal(new TextDecoder().decode(stdout), "registry's serve\n", new TextDecoder().decode(stderr));
+    deepEqual(npxOptions({ HOME: home }, "linux"), [], "npm's global settings would be lost");
+  },
+);
 
 Deno.test("setup writes the installed program, on PATH or where the installation script puts it", {
   ignore: Deno.build.os === "windows",

@@ -4,7 +4,6 @@
  */
 import { join, resolve } from "node:path";
 import {
-  homeFolder,
   type LostSetting,
   nearest,
   SECRET_KEYS,
@@ -20,6 +19,7 @@ import { type FoundFile, thisMachine, userFile } from "./client_files.ts";
 import {
   entryFor,
   installedProgram,
+  npxOptions,
   runtime,
   type ServerCommand,
   serverCommand,
@@ -96,7 +96,7 @@ export async function planServer(session: Session): Promise<ServerPlan> {
   ], {
     installed: await installedProgram(io.env, runtime()),
     version: session.version,
-    home: homeFolder(io.env, Deno.build.os),
+    npx: npxOptions(io.env, Deno.build.os),
   });
   const names = Object.keys(config.collections).join(", ");
   if (dirs.length === 0 && names === "") await sayWhichDirs(session);

@@ -110,8 +110,18 @@ interface Installation {
   readonly installed?: string | undefined;
   /** Version of this program. */
   readonly version: string;
-  /** The user's home folder, if it is known. */
-  readonly home: string | undefined;
+  /** See {@linkcode npxOptions}. */
+  readonly npx: readonly string[];
+}
+
+/**
+ * The options by which npx takes neither the settings of the folder that a client starts it in (`.npmrc`, which names a server for packages)
+ * nor a package of the same name and version in its `node_modules`: the folder may come from a stranger. `--prefix` moves npm's global
+ * settings as well, so their file has to be named. There are no options if npm, which names it, has not started this program.
+ */
+export function npxOptions(env: Environment, os: OperatingSystem): string[] {
+  const home = homeFolder(env, os), settings = env["npm_config_globalconfig"];
+  return home === undefined || !settings ? [] : ["--prefix", home, "--globalconfig", settings];
 }
 
 /** How the running program was started. */
@@ -168,15 +178,13 @@ export function installedPaths(env: Environment): string[] {
 export function serverCommand(
   { os, standalone, execPath, denoVersion, project }: Runtime,
   args: string[],
-  { installed, version, home }: Installation,
+  { installed, version, npx: safe }: Installation,
 ): ServerCommand {
   // On Windows a script cannot be started by every client.
   if (installed?.endsWith(".cmd")) return { command: "cmd", args: ["/c", installed, ...args] };
   if (installed !== undefined) return { command: installed, args };
   const npx = (...words: string[]): ServerCommand => {
-    // A client may start it in a folder from elsewhere. There npx would obey the folder's `.npmrc`, which names a server for packages,
-    // and prefer a package of this name and version in its `node_modules`.
-    const options = [...(home === undefined ? [] : ["--prefix", home]), "-y"];
+    const options = [...safe, "-y"];
     // On Windows npx is a script, which not every client can start.
     return os === "windows"
       ? { command: "cmd", args: ["/c", "npx", ...options, ...words] }
