@@ -82,11 +82,11 @@ function isLockFile(name: string, bytes: Uint8Array): boolean {
 function isSourceMap(name: string, bytes: Uint8Array): boolean {
   if (!/^(?:\)\]\}'[^\n]*\n)?\s*\{/.test(latin1(bytes, 0, 200))) return false;
   const ends = `${latin1(bytes, 0, 8_000)}\n${latin1(bytes, Math.max(0, bytes.length - 8_000))}`;
-  const version = /"version"\s*:\s*3\b/.test(ends);
+  if (!/"version"\s*:\s*3\b/.test(ends)) return false;
   const sources = /"(?:sources|sections)"\s*:\s*\[/.test(ends);
   const mappings = /"mappings"\s*:\s*"/.test(ends);
-  const names = /"(?:names|sourcesContent|file)"\s*:/.test(ends);
-  return version && (name.endsWith(".map") ? sources || mappings || names : sources && mappings);
+  if (!name.endsWith(".map")) return sources && mappings;
+  return sources || mappings || /"(?:names|sourcesContent|file)"\s*:/.test(ends);
 }
 
 /** Characters of a run of base64 or hexadecimal digits that is longer than words. */
