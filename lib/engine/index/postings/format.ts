@@ -51,7 +51,7 @@ export interface Postings {
   damaged(problem: string): Error;
 }
 
-/** Thrown if an index becomes too large: its lists, or the new ones in memory, exceed 4 GiB. */
+/** Thrown if an index becomes too large: its lists exceed 4 GiB, or the new ones in memory, which are less dense, 8 GiB. */
 export class IndexTooLargeError extends Error {
   override readonly name = "IndexTooLargeError";
 }
