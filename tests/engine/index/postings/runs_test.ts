@@ -32,7 +32,7 @@ function addAll(runs: Runs, all: Batches): [Postings[], number] {
     let term = -1;
     for (const { gap, tokens } of entries) {
       term += gap + 1;
-      // What the upper half holds does not count.
+      // The upper half is ignored.
       runs.add(
         term,
         Uint32Array.from([7, ...tokens, 7], (chunk) => chunk | 0xabcd0000),
